@@ -1,0 +1,53 @@
+/** Error codes, what they mean for the caller and the exit code each ends with. */
+
+export const ERROR_CODES = {
+  auth: { fatal: true, exit: 1 },
+  quota: { fatal: true, exit: 1 },
+  'rate-limited': { fatal: true, exit: 1 },
+  'missing-binary': { fatal: true, exit: 2 },
+  'no-runner': { fatal: true, exit: 2 },
+  budget: { fatal: true, exit: 1 },
+  unsafe: { fatal: true, exit: 2 },
+  unsupported: { fatal: true, exit: 2 },
+  'model-unavailable': { fatal: true, exit: 1 },
+  'session-not-found': { fatal: true, exit: 1 },
+  'output-schema': { fatal: false, exit: 1 },
+  'runner-error': { fatal: false, exit: 1 },
+  timeout: { fatal: false, exit: 124 },
+  cancelled: { fatal: false, exit: 130 },
+  'bad-frame': { fatal: false, exit: 0 },
+  usage: { fatal: true, exit: 2 },
+} as const satisfies Record<string, { fatal: boolean; exit: number }>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+/** Codes that can end a turn: `bad-frame` never does, `usage` is told on stderr before a turn exists. */
+export type TurnErrorCode = Exclude<ErrorCode, 'bad-frame' | 'usage'>;
+
+/** Why a turn ran out of time. */
+export type TimeoutReason = 'deadline' | 'idle' | 'startup';
+
+/** A failure with a stable code. `message` says what to do; `hint` holds a command alone. */
+export class TurnoutError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+
+  /**
+   * @param code one of {@link ERROR_CODES}
+   * @param message for people: what went wrong and what to do next
+   * @param options `hint`: a command that helps, alone; `cause`: what led here
+   */
+  constructor(code: ErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'TurnoutError';
+    this.code = code;
+    this.hint = options.hint;
+  }
+}
+
+/** Bad input, found before anything was spawned: one JSON line on stderr, exit 2. */
+export class UsageError extends TurnoutError {
+  constructor(message: string, options: { hint?: string; cause?: unknown } = {}) {
+    super('usage', message, options);
+    this.name = 'UsageError';
+  }
+}

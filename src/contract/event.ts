@@ -1,0 +1,257 @@
+/** The events of one turn: one JSON object a line on stdout. `schemas/event.json` says the same for other languages. */
+
+import type { ErrorCode, TimeoutReason } from './error.js';
+import type {
+  AccessGap,
+  Approvals,
+  Choice,
+  Json,
+  JsonObject,
+  Level,
+  NativeSandbox,
+  SandboxMode,
+  StopReason,
+  ToolKind,
+} from './vocabulary.js';
+
+export interface StartEvent {
+  v: 1;
+  type: 'start';
+  runtime: string;
+  runtime_version?: string | null;
+  /** As requested; the runtime's own choice is not known here. */
+  model?: string;
+  cwd: string;
+  resume?: string;
+  /** Our process. */
+  pid: number;
+  /** The runtime's process; absent on a refusal. */
+  child_pid?: number;
+  access: Level;
+  access_gaps: AccessGap[];
+  native_sandbox: NativeSandbox;
+  approvals: Approvals;
+  settings_loaded: string[];
+  sandbox_requested?: SandboxMode;
+  sandbox_applied?: NativeSandbox;
+  streams_incrementally: boolean;
+}
+
+export interface StatusEvent {
+  v: 1;
+  type: 'status';
+  phase: 'initializing' | 'ready' | 'notice';
+  message?: string;
+  mcp_servers?: { name: string; status: string }[];
+  retry?: { attempt: number; max: number | null; delay_ms: number | null; code: ErrorCode | null };
+  steer?: { id: string; delivered: boolean };
+  /** Set when a field was cut to its limit. */
+  message_truncated?: true;
+}
+
+export interface SessionEvent {
+  v: 1;
+  type: 'session';
+  session_id: string;
+}
+
+export interface AssistantEvent {
+  v: 1;
+  type: 'assistant';
+  text: string;
+  /** A new id is a new message. */
+  message_id: string;
+  /** The message whose text this one repeats after a vendor's retry. */
+  replaces?: string;
+  /** Set on a subagent's text. */
+  parent_tool_use_id?: string;
+  text_truncated?: true;
+}
+
+export interface ThinkingEvent {
+  v: 1;
+  type: 'thinking';
+  text: string;
+  message_id: string;
+  replaces?: string;
+  parent_tool_use_id?: string;
+  text_truncated?: true;
+}
+
+export interface ToolCallEvent {
+  v: 1;
+  type: 'tool_call';
+  /** `tc_1`, `tc_2`, … */
+  id: string;
+  name: string;
+  args: JsonObject;
+}
+
+export interface ToolResultEvent {
+  v: 1;
+  type: 'tool_result';
+  id: string;
+  ok: boolean;
+  result: { text: string; text_truncated?: true };
+}
+
+export interface ToolActivityStart {
+  v: 1;
+  type: 'tool_activity';
+  phase: 'start';
+  id: string;
+  name: string;
+  kind: ToolKind;
+  input: JsonObject | null;
+  parent_tool_use_id: string | null;
+}
+
+export interface ToolActivityEnd {
+  v: 1;
+  type: 'tool_activity';
+  phase: 'end';
+  id: string;
+  name: string;
+  ok: boolean;
+  output: string;
+  output_truncated: boolean;
+  duration_ms: number;
+  denied?: boolean;
+  cancelled?: boolean;
+  exit_code?: number;
+}
+
+export type ToolActivityEvent = ToolActivityStart | ToolActivityEnd;
+
+export interface SubagentUsage {
+  total_tokens?: number;
+  tool_uses?: number;
+  duration_ms?: number;
+}
+
+export interface SubagentEvent {
+  v: 1;
+  type: 'subagent';
+  phase: 'started' | 'progress' | 'finished';
+  id: string;
+  tool_use_id: string;
+  subagent_type?: string;
+  description?: string;
+  prompt?: string;
+  summary?: string;
+  usage?: SubagentUsage;
+  last_tool?: string;
+  status?: 'completed' | 'failed' | 'stopped';
+}
+
+export interface PlanEntry {
+  content: string;
+  status: 'pending' | 'in_progress' | 'completed';
+}
+
+export interface PlanEvent {
+  v: 1;
+  type: 'plan';
+  entries: PlanEntry[];
+}
+
+export interface PermissionRequestEvent {
+  v: 1;
+  type: 'permission_request';
+  /** `pr_1`, `pr_2`, … */
+  id: string;
+  tool_use_id?: string;
+  name: string;
+  kind: ToolKind;
+  input: JsonObject | null;
+  choices: Choice[];
+}
+
+export interface UsageEvent {
+  v: 1;
+  type: 'usage';
+  /** Cached tokens included. Unknown is null, never 0. */
+  input_tokens: number | null;
+  /** Reasoning included. */
+  output_tokens: number | null;
+  cached_tokens?: number | null;
+  cost_usd: number | null;
+}
+
+export interface ModelUsage {
+  input: number;
+  output: number;
+  cache_read: number;
+  cache_creation: number;
+}
+
+export interface ResultEvent {
+  v: 1;
+  type: 'result';
+  subtype: 'success' | 'error';
+  is_error: boolean;
+  stop_reason: StopReason;
+  /** The last message of the main agent that has text. */
+  text?: string;
+  output?: string;
+  text_omitted?: true;
+  text_truncated?: true;
+  output_truncated?: true;
+  structured?: Json;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  cost_usd: number | null;
+  model_usage?: Record<string, ModelUsage>;
+  unexpected_models?: string[];
+  effort?: string;
+  peak_context_tokens?: number;
+}
+
+export interface ErrorEvent {
+  v: 1;
+  type: 'error';
+  code: ErrorCode;
+  message: string;
+  /** Repeating the same call can't help. */
+  fatal: boolean;
+  reason?: TimeoutReason;
+  hint?: string;
+  retry_after_ms?: number;
+  message_truncated?: true;
+}
+
+export interface Totals {
+  input_tokens: number | null;
+  output_tokens: number | null;
+  cached_tokens: number | null;
+  cost_usd: number | null;
+}
+
+export interface DoneEvent {
+  v: 1;
+  type: 'done';
+  exit_code: number;
+  stop_reason: StopReason;
+  duration_ms: number;
+  totals?: Totals;
+}
+
+/** Everything a turn can print. */
+export type Event =
+  | StartEvent
+  | StatusEvent
+  | SessionEvent
+  | AssistantEvent
+  | ThinkingEvent
+  | ToolCallEvent
+  | ToolResultEvent
+  | ToolActivityEvent
+  | SubagentEvent
+  | PlanEvent
+  | PermissionRequestEvent
+  | UsageEvent
+  | ResultEvent
+  | ErrorEvent
+  | DoneEvent;
+
+export type EventType = Event['type'];

@@ -1,0 +1,34 @@
+/** What a caller may send on stdin: one JSON object a line. `schemas/frame.json` says the same for other languages. */
+
+import type { Choice, Json } from './vocabulary.js';
+
+export interface ToolResultFrame {
+  v?: 1;
+  type: 'tool_result';
+  id: string;
+  ok: boolean;
+  /** `{text}` or a bare string; any other shape is passed on as JSON text. */
+  result: Json;
+}
+
+export interface PermissionResultFrame {
+  v?: 1;
+  type: 'permission_result';
+  id: string;
+  choice: Choice;
+  message?: string;
+}
+
+export interface SteerFrame {
+  v?: 1;
+  type: 'steer';
+  id: string;
+  text: string;
+}
+
+export interface CancelFrame {
+  v?: 1;
+  type: 'cancel';
+}
+
+export type Frame = ToolResultFrame | PermissionResultFrame | SteerFrame | CancelFrame;

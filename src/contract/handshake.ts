@@ -1,0 +1,35 @@
+/** The answer to `turnout --version --json`. Imports nothing, so that it can be printed before anything else is loaded. */
+
+export const PROTOCOL = 1;
+/** Revision of the public Agent Exec Protocol v1 whose additions are understood. */
+export const REVISION = 30;
+export const MIN_CALLER = '1.0.0';
+
+/** Each stands here only while all of it works. */
+export const CAPABILITIES: readonly string[] = [
+  'agent-scan',
+  'agent-scan-read-only',
+];
+
+export interface Handshake {
+  v: 1;
+  name: 'turnout';
+  version: string;
+  protocol: 1;
+  rev: number;
+  min_caller: string;
+  capabilities: readonly string[];
+}
+
+/** @param version our own semver */
+export function handshake(version: string): Handshake {
+  return {
+    v: 1,
+    name: 'turnout',
+    version,
+    protocol: PROTOCOL,
+    rev: REVISION,
+    min_caller: MIN_CALLER,
+    capabilities: CAPABILITIES,
+  };
+}

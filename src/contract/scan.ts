@@ -1,0 +1,56 @@
+/** What `turnout agent scan --json` tells about each runtime. */
+
+import type { AccessGap, Approvals, Door, Level, NativeSandbox, SandboxMode } from './vocabulary.js';
+
+export type Install =
+  | { kind: 'npm'; packages: string[] }
+  | { kind: 'script'; url: string; shell: 'bash' | 'sh' }
+  | { kind: 'manual' };
+
+export interface ScanEntry {
+  id: string;
+  builtin?: true;
+  installed: boolean;
+  /** The program that would be started. */
+  binary: string | null;
+  version: string | null;
+  version_source: 'package.json' | 'install-path' | 'exec' | 'not-probed' | null;
+  /** Newer than any version this was tested with; null when either is unknown. */
+  newer_than_tested: boolean | null;
+  tested_versions: string[];
+  install_hint: string;
+  install: Install;
+  login_hint: string | null;
+  transport: string;
+  streams_incrementally: boolean;
+  full_access: boolean;
+  access_modes: Level[];
+  /** Per level, what it does not prevent. */
+  access_gaps: Partial<Record<Level, AccessGap[]>>;
+  caller_tools: boolean;
+  caller_tools_with_full_access: boolean;
+  tools_door: Door;
+  parallel_calls: boolean;
+  native_sandbox: NativeSandbox;
+  approvals: Approvals;
+  sandbox_modes: SandboxMode[];
+  sandbox_mode_reports: Partial<Record<SandboxMode, { native_sandbox: NativeSandbox; approvals: Approvals }>>;
+  tool_activity_fidelity: 'full' | 'start-only' | 'none';
+  resume: boolean;
+  effort: boolean;
+  max_turns: boolean;
+  reports_cost: boolean;
+  silent_retries: boolean;
+  prompt_in_argv: boolean;
+  settings_loaded: string[];
+  init_target: string | null;
+  execution_supported: boolean;
+  execution_unsupported_reason?: string;
+  /** Things a person should know: a broken link, a shim, a program that would not answer. */
+  notes?: string[];
+}
+
+export interface Scan {
+  v: 1;
+  agents: ScanEntry[];
+}

@@ -1,0 +1,63 @@
+/** The words that events, frames and flags share. Plain lists, so that schemas, help texts and checks read the same data. */
+
+export const LEVELS = ['scoped', 'read', 'edit', 'full'] as const;
+/** How much a runtime may do with its own tools (`--access`). */
+export type Level = (typeof LEVELS)[number];
+
+export const SANDBOX_MODES = ['read-only', 'restricted', 'workspace-write', 'full'] as const;
+/** A runtime's own confinement (`--sandbox`). */
+export type SandboxMode = (typeof SANDBOX_MODES)[number];
+
+export const SANDBOX_FALLBACKS = ['fail', 'strictest', 'run'] as const;
+export type SandboxFallback = (typeof SANDBOX_FALLBACKS)[number];
+
+/** What stands between the model and a write, as `start` and scan report it. */
+export type NativeSandbox = SandboxMode | 'none' | 'turnout';
+export type Approvals = 'on' | 'off' | 'n/a';
+
+/** What a level does not prevent although its name suggests it. */
+export type AccessGap = 'read_outside' | 'write' | 'shell' | 'network';
+
+export const EFFORTS = ['off', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+export type Effort = (typeof EFFORTS)[number];
+
+export const SETTINGS_SOURCES = ['user', 'project', 'local'] as const;
+export type SettingsSource = (typeof SETTINGS_SOURCES)[number];
+
+export const TOOL_KINDS = [
+  'shell',
+  'edit',
+  'write',
+  'read',
+  'search',
+  'web',
+  'mcp',
+  'task',
+  'todo',
+  'patch',
+  'other',
+] as const;
+/** What a native tool does, whatever its vendor calls it. */
+export type ToolKind = (typeof TOOL_KINDS)[number];
+
+export const CHOICES = ['allow_once', 'allow_session', 'deny'] as const;
+/** An answer to a permission question. */
+export type Choice = (typeof CHOICES)[number];
+
+/** How caller tools reach the agent. */
+export type Door = 'native' | 'mcp' | 'fence' | 'none';
+
+export type StopReason =
+  | 'end_turn'
+  | 'max_tokens'
+  | 'refusal'
+  | 'tool_round_cap'
+  | 'max_turns'
+  | 'budget'
+  | 'error'
+  | 'cancelled'
+  | 'timeout';
+
+/** A value that came from or goes to JSON. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };

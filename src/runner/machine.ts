@@ -1,0 +1,31 @@
+/** What a pure runner must know about the machine and may not look up itself. */
+
+export interface Program {
+  /** What is started: real path of the program, or of the interpreter for a script. */
+  path: string;
+  /** Arguments that come before ours, e.g. the script of a shim that was resolved. */
+  args: readonly string[];
+  /** Where it was found, before links were followed. */
+  found: string;
+  /** Real path of `found`. */
+  real: string;
+  version: string | null;
+  /** Tells programs of the same name apart; null where there is but one. */
+  variant: string | null;
+}
+
+export interface Machine {
+  program: Program;
+  platform: 'linux' | 'darwin' | 'win32';
+  /** Whether we run as root. */
+  uid0: boolean;
+  home: string;
+  /** Names of the variables set in the environment the runtime will get (values are not told). */
+  envNames: ReadonlySet<string>;
+  /** The argv that starts turnout itself (node, bin/turnout.js). */
+  turnout: readonly string[];
+  /** Fresh for each turn: a UUID for a new session, one for the turn, and the fence's nonce. */
+  ids: { session: string; turn: string; nonce: string };
+  /** How a runtime starts our MCP server and what that server must be given; null without caller tools. */
+  mcpDoor: { command: string; args: readonly string[]; env: Readonly<Record<string, string>> } | null;
+}

@@ -1,0 +1,50 @@
+/** One turn as a runner sees it: flags parsed, files read, paths absolute. */
+
+import type {
+  Effort,
+  JsonObject,
+  Level,
+  SandboxFallback,
+  SandboxMode,
+  SettingsSource,
+} from '../contract/vocabulary.js';
+
+/** A tool the caller declares and executes. */
+export interface ToolDefinition {
+  name: string;
+  description: string;
+  /** JSON Schema of the arguments (an object). */
+  schema: JsonObject;
+}
+
+/** An MCP server to be loaded for this turn only, in the common `mcpServers` form. */
+export type McpServer =
+  | { name: string; type: 'stdio'; command: string; args: string[]; env: Record<string, string> }
+  | { name: string; type: 'http' | 'sse'; url: string; headers: Record<string, string> };
+
+export interface TurnRequest {
+  runtime: string;
+  prompt: string;
+  system: string | null;
+  model: string | null;
+  effort: Effort | null;
+  /** Absolute. */
+  cwd: string;
+  resume: string | null;
+  access: Level;
+  sandbox: SandboxMode | null;
+  sandboxFallback: SandboxFallback;
+  allowBashPrefix: readonly string[];
+  approvals: 'deny' | 'stdio';
+  /** Whether `--tools stdio` was given; the definitions may still be empty. */
+  toolsOn: boolean;
+  tools: readonly ToolDefinition[];
+  /** Milliseconds. */
+  toolTimeoutMs: number;
+  /** null: no limit was given. */
+  maxTurns: number | null;
+  budgetUsd: number | null;
+  settings: readonly SettingsSource[];
+  mcpServers: readonly McpServer[];
+  outputSchema: JsonObject | null;
+}

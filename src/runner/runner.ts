@@ -1,0 +1,107 @@
+/** A runner: our adapter for one runtime. Data plus three pure functions. This is a public API for third parties. */
+
+import type { ErrorCode } from '../contract/error.js';
+import type { Install } from '../contract/scan.js';
+import type { AccessGap, Approvals, Door, Level, NativeSandbox, SandboxMode } from '../contract/vocabulary.js';
+import type { Conversation } from './action.js';
+import type { Machine } from './machine.js';
+import type { TurnRequest } from './request.js';
+
+/** An argument or variable: text, or the path of one of the invocation's temporary files (with text around it). */
+export type Arg = string | { file: string; before?: string; after?: string };
+
+export interface Invocation {
+  /** Program first. */
+  argv: readonly Arg[];
+  /** Set (or, with null, removed) in the runtime's environment. `--env` of the caller wins. */
+  env: Readonly<Record<string, Arg | null>>;
+  /** `hold`: a pipe kept open for `write`; `end`: a pipe closed after `feed`/`end-stdin`; `null`: /dev/null. */
+  stdin: 'hold' | 'end' | 'null';
+  /** `file`: stdout goes to a private file that is read as it grows, for programs that print one big JSON and exit. */
+  stdout: 'pipe' | 'file';
+  /** Temporary files (0600 in a private 0700 folder, removed on every path): key → text. `name` is the file's base name. */
+  files?: Readonly<Record<string, { name: string; text: string }>>;
+  /** Keys of files (temporary or named here by path) whose text the exit brings back. */
+  collect?: Readonly<Record<string, Arg>>;
+  /** Where it runs; the request's cwd when absent. */
+  cwd?: string;
+}
+
+/** Why a request is not run. Nothing is spawned. */
+export interface Refusal {
+  refuse: Extract<ErrorCode, 'unsupported' | 'unsafe' | 'auth' | 'missing-binary'>;
+  message: string;
+  hint?: string;
+}
+
+/** What a level means on this runtime. */
+export interface AccessReport {
+  native_sandbox: NativeSandbox;
+  approvals: Approvals;
+  /** What is not prevented although the level's name suggests it. */
+  gaps: readonly AccessGap[];
+}
+
+export interface Runner {
+  /** The `--runtime` value. */
+  id: string;
+  /** Other names callers use for it. */
+  aliases?: readonly string[];
+  /** For people. */
+  title: string;
+  builtin?: true;
+  /** Program names, best first, without extension. Empty for the built-in runtime. */
+  bins: readonly string[];
+  /** Name of the override variable when it is not `<ID>_CLI_BIN`; both count. */
+  binVariables?: readonly string[];
+  /** npm (or PyPI) package names whose metadata tells the version without running anything. */
+  packages: readonly string[];
+  /** More places to look for the program; `~` is the home folder. */
+  places?: readonly string[];
+  install: Install;
+  /** The command that installs it. */
+  installHint: string;
+  /** The command that logs in, null where there is none. */
+  loginHint: string | null;
+  testedVersions: readonly string[];
+  transport: string;
+  streamsIncrementally: boolean;
+  toolActivity: 'full' | 'start-only' | 'none';
+  /** Levels it can run at and what each really means; a missing level is refused. */
+  access: Readonly<Partial<Record<Level, AccessReport>>>;
+  /** Native sandbox modes `--sandbox` can ask for. `full` is always accepted: today's default. */
+  sandbox: Readonly<Partial<Record<SandboxMode, { native_sandbox: NativeSandbox; approvals: Approvals }>>>;
+  toolsDoor: Door;
+  /** Whether it asks for several caller tools at once. */
+  parallelCalls: boolean;
+  resume: boolean;
+  effort: boolean;
+  /** Whether it counts rounds itself (then a default of 25 holds). */
+  maxTurns: boolean;
+  reportsCost: boolean;
+  /** Whether it retries without saying so and without a cap of ours. */
+  silentRetries: boolean;
+  promptInArgv: boolean;
+  /** Tool permission can be decided command by command (`--allow-bash-prefix`). */
+  decidesPerCommand: boolean;
+  steer: boolean;
+  /** User configuration that is loaded even at `--settings none`. */
+  settingsLoaded: readonly string[];
+  /** Variables that tell the program it runs inside another agent. `*` at the end matches any rest. */
+  nesting: readonly string[];
+  /** Provider keys this runtime owns; `all` for programs that speak to any provider. */
+  keys: readonly string[] | 'all';
+  /** Set when it is known but can't be run. */
+  unsupported?: string;
+  /** How `--probe` asks for the version, and where it stands in the first line printed. */
+  version?: { args: readonly string[]; pattern: RegExp };
+
+  tools(request: TurnRequest, machine: Machine): Door;
+  invoke(request: TurnRequest, machine: Machine): Invocation | Refusal;
+  converse(request: TurnRequest, machine: Machine): Conversation;
+}
+
+/** Whether the answer of `invoke` is a refusal. */
+export function isRefusal(answer: Invocation | Refusal): answer is Refusal {
+  return 'refuse' in answer;
+}
