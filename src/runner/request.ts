@@ -1,5 +1,6 @@
 /** One turn as a runner sees it: flags parsed, files read, paths absolute. */
 
+import type { ToolDefinition } from '../contract/tool.js';
 import type {
   Effort,
   JsonObject,
@@ -9,13 +10,7 @@ import type {
   SettingsSource,
 } from '../contract/vocabulary.js';
 
-/** A tool the caller declares and executes. */
-export interface ToolDefinition {
-  name: string;
-  description: string;
-  /** JSON Schema of the arguments (an object). */
-  schema: JsonObject;
-}
+export type { ToolDefinition } from '../contract/tool.js';
 
 /** An MCP server to be loaded for this turn only, in the common `mcpServers` form. */
 export type McpServer =

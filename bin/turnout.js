@@ -1,0 +1,44 @@
+#!/usr/bin/env node
+// The only executable. CommonJS (see package.json beside it), because Node starts it 15 ms sooner than a module, and
+// hosts ask for the handshake before every first turn.
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+
+const dist = path.join(__dirname, '..', 'dist');
+const argv = process.argv.slice(2);
+
+/** Answers `--version` and `--version --json`, in any order, without loading anything. */
+function version() {
+  const line = fs.readFileSync(path.join(dist, 'handshake.json'), 'utf8');
+  const text = argv.includes('--json') ? line : `${JSON.parse(line).version}\n`;
+  try {
+    fs.writeSync(1, text);
+  } catch (error) {
+    // A pipe that another process made non-blocking may be full: Node's stream waits for it.
+    if (error.code === 'EAGAIN') process.stdout.write(text);
+    else if (error.code !== 'EPIPE') throw error;
+  }
+}
+
+/** Hidden first words are programs of ours that runtimes start: our MCP server and the built-in demo runtime. */
+async function run() {
+  const hidden = { '__mcp-door': 'mcp-door.js', __demo: 'demo.js' };
+  const file = Object.hasOwn(hidden, argv[0] ?? '') ? hidden[argv[0]] : null;
+  // The hidden ones begin by being loaded.
+  const { main } = await import(`../dist/${file ?? 'main.js'}`);
+  await main?.(argv);
+}
+
+if (!fs.existsSync(path.join(dist, 'handshake.json'))) {
+  process.stderr.write(`turnout is not built yet. Run: npm run build   (in ${path.dirname(__dirname)})\n`);
+  process.exitCode = 1;
+} else if (argv.includes('--version') && argv.every((word) => word === '--version' || word === '--json')) {
+  version();
+} else {
+  run().catch((error) => {
+    process.stderr.write(`turnout: ${error instanceof Error ? (error.stack ?? error.message) : error}\n`);
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,53 @@
+/** The built-in runtime: a program of ours without a model behind it, for trying things out and for tests. */
+
+import type { Invocation, Refusal, Runner } from '../../src/runner/runner.js';
+import type { Machine } from '../../src/runner/machine.js';
+import type { TurnRequest } from '../../src/runner/request.js';
+import { converse } from './converse.js';
+
+function invoke(request: TurnRequest, machine: Machine): Invocation | Refusal {
+  if (request.mcpServers.length > 0) {
+    return { refuse: 'unsupported', message: 'The demo runtime loads no MCP servers; leave out --mcp-config.' };
+  }
+  return { argv: [...machine.turnout, '__demo'], env: {}, stdin: 'hold', stdout: 'pipe' };
+}
+
+const runner: Runner = {
+  id: 'demo',
+  title: 'Demo',
+  builtin: true,
+  bins: [],
+  packages: [],
+  install: { kind: 'manual' },
+  installHint: 'nothing to install: the demo runtime is built in',
+  loginHint: null,
+  testedVersions: [],
+  transport: 'demo-stream',
+  streamsIncrementally: true,
+  toolActivity: 'full',
+  access: {
+    scoped: { native_sandbox: 'turnout', approvals: 'on', gaps: [] },
+    read: { native_sandbox: 'turnout', approvals: 'on', gaps: [] },
+    edit: { native_sandbox: 'turnout', approvals: 'on', gaps: [] },
+    full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
+  },
+  sandbox: {},
+  toolsDoor: 'native',
+  parallelCalls: true,
+  resume: true,
+  effort: true,
+  maxTurns: false,
+  reportsCost: true,
+  silentRetries: false,
+  promptInArgv: false,
+  decidesPerCommand: true,
+  steer: true,
+  settingsLoaded: [],
+  nesting: [],
+  keys: [],
+  tools: (request) => (request.toolsOn ? 'native' : 'none'),
+  invoke,
+  converse,
+};
+
+export default runner;

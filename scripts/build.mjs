@@ -1,0 +1,118 @@
+// Builds dist/: one bundle per entry with shared chunks, so that a command loads only what it uses.
+//
+//   node scripts/build.mjs                everything
+//   node scripts/build.mjs --if-stale     only when a source is newer than dist/, and without type declarations
+//   node scripts/build.mjs --if-possible  everything, or nothing with a notice where the build tools are not installed
+//
+// Libraries in devDependencies are bundled (their notices go to dist/THIRD_PARTY_LICENSES.txt); those in dependencies
+// are heavy and rarely needed, stay outside and are loaded lazily. dist/ is replaced by rename, never half written.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { notices } from './notices.mjs';
+import { findCommands, writeManifest } from './manifest.mjs';
+import { writeRegistry } from './registry.mjs';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const dist = join(root, 'dist');
+const pkg = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const flags = new Set(process.argv.slice(2));
+
+/** Newest change below a path, in ms. */
+function newest(path) {
+  if (!existsSync(path)) return 0;
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return readdirSync(path).reduce((latest, name) => Math.max(latest, newest(join(path, name))), stat.mtimeMs);
+}
+
+function stale() {
+  const stamp = join(dist, '.stamp');
+  if (!existsSync(stamp)) return true;
+  const built = statSync(stamp).mtimeMs;
+  return ['src', 'runners', 'scripts', 'package.json', 'tsconfig.json'].some((name) => newest(join(root, name)) > built);
+}
+
+/** Output path without extension → source. Commands stay files of their own: oclif loads them one by one. */
+function entryPoints() {
+  const fixed = {
+    main: 'src/main.ts',
+    index: 'src/index.ts',
+    'client/index': 'src/client/index.ts',
+    demo: 'src/demo/main.ts',
+    'mcp-door': 'src/tools/door-main.ts',
+  };
+  const commands = findCommands(join(root, 'src', 'commands'));
+  return {
+    ...fixed,
+    ...Object.fromEntries(commands.map((name) => [`commands/${name}`, `src/commands/${name}.ts`])),
+  };
+}
+
+async function bundle(outdir) {
+  const { build } = await import('esbuild');
+  const shared = {
+    absWorkingDir: root,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    external: Object.keys(pkg.dependencies),
+    sourcemap: true,
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+  };
+  const bundled = await build({
+    ...shared,
+    entryPoints: entryPoints(),
+    outdir,
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    // Some bundled libraries are CommonJS and `require` Node's own modules.
+    banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+  });
+  writeFileSync(join(outdir, 'THIRD_PARTY_LICENSES.txt'), notices(root, bundled.metafile));
+
+  // What `--version` prints, ready to be copied to stdout: the handshake loads no module at all.
+  const hello = join(outdir, '.handshake.mjs');
+  await build({ ...shared, entryPoints: ['src/contract/handshake.ts'], outfile: hello, sourcemap: false });
+  const { handshake } = await import(hello);
+  writeFileSync(join(outdir, 'handshake.json'), `${JSON.stringify(handshake(pkg.version))}\n`);
+  rmSync(hello);
+}
+
+function declarations(outdir) {
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const args = [tsc, '-p', 'tsconfig.build.json', '--outDir', join(outdir, 'types')];
+  const ran = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  if (ran.status !== 0) throw new Error('the type declarations could not be written (see above)');
+}
+
+async function main() {
+  if (flags.has('--if-stale') && !stale()) return;
+  if (flags.has('--if-possible') && !existsSync(join(root, 'node_modules', 'esbuild'))) {
+    console.error('turnout: not built, since the build tools are not installed (npm ci installs them)');
+    return;
+  }
+  writeRegistry();
+  const scratch = join(root, '.build', `dist-${process.pid}`);
+  rmSync(scratch, { recursive: true, force: true });
+  mkdirSync(scratch, { recursive: true });
+  try {
+    await bundle(scratch);
+    if (!flags.has('--if-stale')) declarations(scratch);
+    writeFileSync(join(scratch, '.stamp'), '');
+    const old = `${scratch}-old`;
+    if (existsSync(dist)) renameSync(dist, old);
+    renameSync(scratch, dist);
+    rmSync(old, { recursive: true, force: true });
+    await writeManifest(root);
+    console.error(`built ${relative(process.cwd(), dist) || dist}`);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+await main();

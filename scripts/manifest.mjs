@@ -1,0 +1,31 @@
+// Writes oclif.manifest.json: what help and dispatch need to know of each command, so that no command is loaded to be
+// listed. The same as `oclif manifest` does, without its 150 packages.
+import { readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The command modules: files of folders (topics) below src/commands; files directly in it are helpers.
+ * @param {string} folder src/commands
+ * @returns {string[]} e.g. `agent/exec`
+ */
+export function findCommands(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap((topic) =>
+      readdirSync(join(folder, topic.name))
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => `${topic.name}/${name.slice(0, -3)}`),
+    )
+    .sort();
+}
+
+/** @param {string} root the project folder, with dist/ built */
+export async function writeManifest(root) {
+  const { Plugin } = await import('@oclif/core/config');
+  const plugin = new Plugin({ root, type: 'core', ignoreManifest: true, errorOnManifestCreate: true });
+  await plugin.load();
+  const target = join(root, 'oclif.manifest.json');
+  const temporary = `${target}.${process.pid}`;
+  writeFileSync(temporary, `${JSON.stringify(plugin.manifest, null, 2)}\n`);
+  renameSync(temporary, target);
+}

@@ -1,0 +1,71 @@
+/** Words that end the turn in another way than well. */
+
+import type { End, FailureKind } from './dialect.js';
+import { flushed } from './output.js';
+import { count, firstWord } from './script.js';
+import type { Stage } from './stage.js';
+import type { Word } from './words.js';
+
+function failed(kind: FailureKind, message: string, retryAfterMs?: number): End {
+  return {
+    type: 'end',
+    reason: 'error',
+    error: { kind, message, ...(retryAfterMs === undefined ? {} : { retry_after_ms: retryAfterMs }) },
+  };
+}
+
+/** `hang`: silence until interrupted. `hang hard`: nothing short of a kill ends it. */
+export const hang: Word = async (stage, rest) => {
+  await stage.say('Waiting…');
+  if (firstWord(rest)[0] !== 'hard') return stage.forever();
+  process.on('SIGTERM', () => {});
+  process.on('SIGINT', () => {});
+  setInterval(() => {}, 60_000);
+  return new Promise<never>(() => {});
+};
+
+/** `crash [code]`, or `crash SIGKILL`: the process ends in the middle of a message. */
+export const crash: Word = async (stage, rest) => {
+  await stage.say('About to crash');
+  process.stderr.write('demo: crashing, as the prompt asked\n');
+  await flushed(process.stdout);
+  await flushed(process.stderr);
+  if (rest.startsWith('SIGKILL')) process.kill(process.pid, 'SIGKILL');
+  process.exit(count(rest, 1, 255));
+};
+
+export const auth: Word = async () => failed('auth', 'Invalid credentials: the demo was asked to be logged out.');
+
+export const quota: Word = async () => failed('quota', 'The demo account has no credit left.');
+
+async function announce(stage: Stage, times: number): Promise<void> {
+  for (let attempt = 1; attempt <= times; attempt++) {
+    await stage.send({ type: 'retry', attempt, max: times, delay_ms: 10, reason: 'rate_limit' });
+    await stage.pause(10);
+  }
+}
+
+export const rateLimit: Word = async (stage, rest) => {
+  await announce(stage, count(rest, 2, 20));
+  return failed('rate_limit', 'Too many requests to the demo.', 30_000);
+};
+
+export const retry: Word = async (stage, rest) => {
+  await announce(stage, count(rest, 1, 20));
+  await stage.say('It worked after all.');
+};
+
+export const modelUnavailable: Word = async (stage) =>
+  failed('model_not_found', `The demo has no model named ${stage.prompt.model}.`);
+
+export const refuse: Word = async (stage, rest) => {
+  if (firstWord(rest)[0] !== 'silently') await stage.say('I will not answer that.');
+  return { type: 'end', reason: 'refusal' };
+};
+
+export const cut: Word = async (stage) => {
+  await stage.say('This answer ends in the middle of a');
+  return { type: 'end', reason: 'max_tokens' };
+};
+
+export const silent: Word = async (): Promise<End> => ({ type: 'end', reason: 'end_turn' });

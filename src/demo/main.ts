@@ -1,0 +1,46 @@
+/** The demo runtime's program (`turnout __demo`): prompts in, a stream out, one turn after the other until stdin ends. */
+
+import { readIncoming } from './dialect.js';
+import { flushed, sender } from './output.js';
+import { sessionFolder } from './sessions.js';
+import type { Turn } from './turn.js';
+import { startTurn } from './turn.js';
+import { lineSplitter } from '../text/lines.js';
+
+const LINE_BYTES = 32 * 1024 * 1024;
+
+const send = sender(process.stdout);
+const folder = sessionFolder(process.env, process.platform);
+let turn: Turn | null = null;
+
+function onLine(line: string): void {
+  const incoming = readIncoming(line);
+  if (incoming?.type !== 'prompt') {
+    if (incoming) turn?.hear(incoming);
+    return;
+  }
+  const before = turn?.done ?? Promise.resolve();
+  const next = before.then(() => startTurn(incoming, folder, process.cwd(), send));
+  turn = {
+    hear: (heard) => void next.then((begun) => begun.hear(heard)),
+    done: next.then((begun) => begun.done),
+  };
+}
+
+async function onEnd(): Promise<void> {
+  turn?.hear({ type: 'interrupt' });
+  await turn?.done;
+  await flushed(process.stdout);
+  process.exit(0);
+}
+
+const splitter = lineSplitter({
+  max: LINE_BYTES,
+  onLine,
+  onDropped: (bytes) => void process.stderr.write(`demo: a line of ${bytes} bytes was too long\n`),
+});
+process.stdin.on('data', (chunk: Buffer) => splitter.push(chunk));
+process.stdin.on('end', () => {
+  splitter.end();
+  void onEnd();
+});

@@ -1,0 +1,44 @@
+/** The words a prompt may begin with. `docs/demo.md` shows each with an example. */
+
+import { tool, tools } from './caller-tools.js';
+import type { End } from './dialect.js';
+import { auth, crash, cut, hang, modelUnavailable, quota, rateLimit, refuse, retry, silent } from './endings.js';
+import { ask, plan, shell, subagent, write } from './native.js';
+import type { Stage } from './stage.js';
+import { big, env, json, long, remember, repeat, say, slow, system, think, unicode } from './talk.js';
+
+/** Plays one step; an end that it gives ends the turn. */
+export type Word = (stage: Stage, rest: string) => Promise<End | void>;
+
+export const WORDS: ReadonlyMap<string, Word> = new Map([
+  ['say', say],
+  ['long', long],
+  ['unicode', unicode],
+  ['think', think],
+  ['slow', slow],
+  ['big', big],
+  ['repeat', repeat],
+  ['remember', remember],
+  ['system', system],
+  ['env', env],
+  ['json', json],
+  ['shell', shell],
+  ['write', write],
+  ['ask', ask],
+  ['plan', plan],
+  ['subagent', subagent],
+  ['tool', tool],
+  ['tools', tools],
+  ['hang', hang],
+  ['crash', crash],
+  ['auth', auth],
+  ['quota', quota],
+  ['rate-limit', rateLimit],
+  ['retry', retry],
+  ['model-unavailable', modelUnavailable],
+  ['refuse', refuse],
+  ['cut', cut],
+  ['silent', silent],
+]);
+
+export const NAMES: ReadonlySet<string> = new Set(WORDS.keys());

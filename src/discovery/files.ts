@@ -1,0 +1,118 @@
+/** The few questions a search asks of the file system. Nothing here changes a file. */
+
+import { constants } from 'node:fs';
+import { access, lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
+
+export type Look =
+  | 'program'
+  | 'not-executable'
+  | 'folder'
+  | 'special'
+  | 'missing'
+  | 'broken-link'
+  | 'link-loop'
+  | 'unreadable';
+
+export interface Files {
+  /** Names in a folder, from the form they are looked up by (lower case on Windows) to the form on disk; null when it can't be listed. */
+  names(folder: string): Promise<ReadonlyMap<string, string> | null>;
+  /** What stands at a path once links are followed. */
+  look(path: string): Promise<Look>;
+  /** The path with all links followed; null when that fails. */
+  real(path: string): Promise<string | null>;
+  /** The text of a file of at most 1 MiB; null when it can't be had. */
+  text(path: string): Promise<string | null>;
+}
+
+/** Metadata and shims are a few KiB; whatever is larger is a program. */
+const TEXT_LIMIT = 1024 * 1024;
+
+/** The disk as it is, each question asked anew. */
+export function diskFiles(platform: NodeJS.Platform): Files {
+  return {
+    async names(folder) {
+      try {
+        return new Map((await readdir(folder)).map((name) => [nameKey(name, platform), name]));
+      } catch {
+        return null;
+      }
+    },
+    look: lookAt,
+    async real(path) {
+      try {
+        return await realpath(path);
+      } catch {
+        return null;
+      }
+    },
+    async text(path) {
+      try {
+        const found = await stat(path);
+        return found.isFile() && found.size <= TEXT_LIMIT ? await readFile(path, 'utf8') : null;
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+/** The form in which a file name is compared. */
+export function nameKey(name: string, platform: NodeJS.Platform): string {
+  return platform === 'win32' ? name.toLowerCase() : name;
+}
+
+async function lookAt(path: string): Promise<Look> {
+  try {
+    const found = await stat(path);
+    if (found.isDirectory()) return 'folder';
+    if (!found.isFile()) return 'special';
+    return (await mayExecute(path)) ? 'program' : 'not-executable';
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ELOOP') return 'link-loop';
+    if (code === 'ENOENT' || code === 'ENOTDIR') return (await isLink(path)) ? 'broken-link' : 'missing';
+    return 'unreadable';
+  }
+}
+
+async function mayExecute(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function isLink(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+/** Asks each question once. For one search or scan only: a long-lived host must see what was installed since. */
+export function remembering(files: Files): Files {
+  return {
+    names: once((folder) => files.names(folder)),
+    look: once((path) => files.look(path)),
+    real: once((path) => files.real(path)),
+    text: once((path) => files.text(path)),
+  };
+}
+
+function once<Answer>(ask: (path: string) => Promise<Answer>): (path: string) => Promise<Answer> {
+  const known = new Map<string, Promise<Answer>>();
+  return (path) => {
+    const before = known.get(path);
+    if (before !== undefined) return before;
+    const answer = ask(path);
+    known.set(path, answer);
+    return answer;
+  };
+}

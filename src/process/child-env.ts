@@ -1,0 +1,68 @@
+/** The environment a runtime is started with. */
+
+/** A proxy or a CA that gets lost looks like a broken network to the user, so no pattern removes these. */
+const KEPT: ReadonlySet<string> = new Set([
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'ALL_PROXY',
+  'NO_PROXY',
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_USE_SYSTEM_CA',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'REQUESTS_CA_BUNDLE',
+  'CURL_CA_BUNDLE',
+  'GIT_SSL_CAINFO',
+]);
+
+export const MARKER = 'TURNOUT_TURN';
+
+export interface ChildEnvOptions {
+  ambient: NodeJS.ProcessEnv;
+  /** Names to leave out, e.g. the runtime's nesting variables; `*` at the end matches any rest. */
+  scrub: readonly string[];
+  /** Keys of other vendors, in the same form. */
+  foreignKeys: readonly string[];
+  /** Set, or removed where null, after that. */
+  set: Readonly<Record<string, string | null>>;
+  /** What the caller gave: always passes. */
+  explicit: Readonly<Record<string, string>>;
+  turnId: string;
+  /** Names are compared without case on Windows; ours when absent. */
+  platform?: NodeJS.Platform;
+}
+
+/** Later rules win: ambient, scrubbed, `set`, `explicit`; the marker and the depth are always ours. */
+export function childEnv(options: ChildEnvOptions): Record<string, string> {
+  const { ambient, set, explicit, turnId } = options;
+  const foldCase = (options.platform ?? process.platform) === 'win32';
+  const fold = (name: string) => (foldCase ? name.toUpperCase() : name);
+  const leaveOut = [...options.scrub, ...options.foreignKeys].map(fold);
+  /** Folded name → the name as it is written, and its value. */
+  const out = new Map<string, [name: string, value: string]>();
+  const put = (name: string, value: string) => out.set(fold(name), [name, value]);
+
+  for (const [name, value] of Object.entries(ambient)) {
+    if (value === undefined) continue;
+    if (KEPT.has(name.toUpperCase()) || !leaveOut.some((pattern) => matches(fold(name), pattern))) put(name, value);
+  }
+  for (const [name, value] of Object.entries(set)) {
+    if (value === null) out.delete(fold(name));
+    else put(name, value);
+  }
+  for (const [name, value] of Object.entries(explicit)) put(name, value);
+  put('TURNOUT', '1');
+  put(MARKER, turnId);
+  put('TURNOUT_DEPTH', String(turnoutDepth(ambient) + 1));
+  return Object.fromEntries(out.values());
+}
+
+/** How many turns we are inside of; 0 outside. */
+export function turnoutDepth(ambient: NodeJS.ProcessEnv): number {
+  const text = ambient['TURNOUT_DEPTH'] ?? '';
+  return /^\d{1,6}$/.test(text) ? Number(text) : 0;
+}
+
+function matches(name: string, pattern: string): boolean {
+  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+}

@@ -1,0 +1,143 @@
+/** Ends everything a runtime started, also what left its process group. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GRACE } from '../contract/limits.js';
+import { hasProc, isMarked, procRow, procTable, psTable, type Row } from './process-table.js';
+import { taskkill } from './taskkill.js';
+
+export interface EndOptions {
+  /** Skips TERM, also for an end that is under way. */
+  now?: boolean;
+  /** How long the processes have after TERM, milliseconds. */
+  termMs?: number;
+  /** How long we wait after KILL, milliseconds. */
+  killMs?: number;
+}
+
+export interface Tree {
+  /** @returns the pids that could not be killed in time */
+  end(options?: EndOptions): Promise<{ survivors: number[] }>;
+  /** No process of it is watched any more. */
+  forget(): void;
+}
+
+export interface TreeOptions {
+  /** The leader, which began a process group of its own. Both are remembered: the group outlives its leader. */
+  pid: number;
+  marker: { name: string; value: string };
+  /** For tests: `ps` where /proc would do. */
+  source?: 'proc' | 'ps';
+}
+
+/** Where environments can't be read, descendants are noted so often, to be found when their parents are gone. */
+const NOTE_EVERY = 3000;
+const FIRST_POLL = 5;
+const LAST_POLL = 25;
+
+/** Call it right after the spawn: the leader's start time tells its processes from later ones with the same pid. */
+export function treeOf(options: TreeOptions): Tree {
+  if (process.platform === 'win32') return { end: () => taskkill(options.pid), forget: () => undefined };
+  const byProc = options.source === undefined ? hasProc() : options.source === 'proc';
+  const since = byProc ? (procRow(options.pid)?.start ?? null) : null;
+  const entry = `${options.marker.name}=${options.marker.value}`;
+  /** Seen as ours: pid → start. */
+  const known = new Map<number, number | null>([[options.pid, since]]);
+  let hurry = false;
+  let running: Promise<{ survivors: number[] }> | null = null;
+
+  /** The living processes of the tree. */
+  async function scan(): Promise<Row[]> {
+    const table = byProc ? await procTable() : await psTable();
+    const young = table.filter((row) => since === null || row.start === null || row.start >= since);
+    const leader = young.find((row) => row.pid === options.pid);
+    const groupIsOurs = leader === undefined || leader.start === since;
+    const ours = new Set<number>();
+    for (const row of young) {
+      const seen = known.has(row.pid) && known.get(row.pid) === row.start;
+      if (seen || (groupIsOurs && row.pgid === options.pid)) ours.add(row.pid);
+    }
+    if (byProc) {
+      const others = young.filter((row) => !ours.has(row.pid) && !row.zombie && row.pid !== process.pid);
+      const marks = await Promise.all(others.map((row) => isMarked(row.pid, entry)));
+      others.forEach((row, index) => {
+        if (marks[index]) ours.add(row.pid);
+      });
+    }
+    addDescendants(ours, young);
+    ours.delete(process.pid);
+    const rows = young.filter((row) => ours.has(row.pid));
+    for (const row of rows) known.set(row.pid, row.start);
+    return rows.filter((row) => !row.zombie);
+  }
+
+  /** A process that forks and ends while the table is read can slip through one reading, hence two. */
+  async function living(): Promise<Row[]> {
+    const rows = await scan();
+    return rows.length > 0 ? rows : scan();
+  }
+
+  function signal(rows: readonly Row[], name: NodeJS.Signals): void {
+    if (rows.some((row) => row.pgid === options.pid)) send(-options.pid, name);
+    for (const row of rows) if (row.pgid !== options.pid) send(row.pid, name);
+  }
+
+  async function run(termMs: number, killMs: number): Promise<{ survivors: number[] }> {
+    let rows = await living();
+    const told = new Set<number>();
+    const termUntil = performance.now() + termMs;
+    for (let poll = FIRST_POLL; rows.length > 0 && !hurry && performance.now() < termUntil; poll = longer(poll)) {
+      const fresh = rows.filter((row) => !told.has(row.pid));
+      if (told.size === 0) signal(fresh, 'SIGTERM');
+      else for (const row of fresh) send(row.pid, 'SIGTERM');
+      for (const row of fresh) told.add(row.pid);
+      await sleep(poll);
+      rows = await living();
+    }
+    const killUntil = performance.now() + killMs;
+    for (let poll = FIRST_POLL; rows.length > 0; poll = longer(poll)) {
+      signal(rows, 'SIGKILL');
+      await sleep(poll);
+      rows = await living();
+      if (performance.now() >= killUntil) break;
+    }
+    return { survivors: rows.map((row) => row.pid) };
+  }
+
+  const noting = byProc ? null : setInterval(() => void scan().catch(() => undefined), NOTE_EVERY).unref();
+  const forget = () => {
+    if (noting) clearInterval(noting);
+  };
+
+  return {
+    forget,
+    async end({ now = false, termMs = GRACE.term, killMs = GRACE.kill } = {}) {
+      if (now) hurry = true;
+      running ??= run(termMs, killMs).finally(() => {
+        running = null;
+      });
+      return running;
+    },
+  };
+}
+
+function longer(poll: number): number {
+  return Math.min(LAST_POLL, poll + 5);
+}
+
+/** Adds children of what is in the set until nothing more comes. */
+function addDescendants(ours: Set<number>, rows: readonly Row[]): void {
+  for (let before = -1; before !== ours.size; ) {
+    before = ours.size;
+    for (const row of rows) if (ours.has(row.ppid)) ours.add(row.pid);
+  }
+}
+
+/** ESRCH: it is gone already. EPERM: it runs as somebody else, and the next look at the table shows it as a survivor. */
+function send(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code !== 'ESRCH' && code !== 'EPERM') throw error;
+  }
+}

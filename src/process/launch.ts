@@ -1,0 +1,161 @@
+/** Starts a runtime: readers in place before its first byte, in a session of its own, with a reaper behind us. */
+
+import { execa, type Options } from 'execa';
+import { LIMITS } from '../contract/limits.js';
+import { lineSplitter } from '../text/lines.js';
+import { exitWatch } from './exit-watch.js';
+import { explain, LaunchError, refuseEarly } from './launch-error.js';
+import { type EndOptions, treeOf } from './kill-tree.js';
+import { startReaper } from './reaper.js';
+import { openSpool, type Spool } from './stdout-spool.js';
+
+export { LaunchError, type LaunchReason } from './launch-error.js';
+
+export interface LaunchPlan {
+  /** Program first. */
+  argv: readonly string[];
+  /** Absolute. */
+  cwd: string;
+  /** The complete environment; ours is not added. */
+  env: Record<string, string>;
+  /** `hold` and `end` are a pipe (who writes decides when it ends), `null` is /dev/null. */
+  stdin: 'hold' | 'end' | 'null';
+  stdout: 'pipe' | 'file';
+  /** Where stdout goes with `file`: a path that does not exist yet, in a private folder. */
+  stdoutFile?: string;
+  /** In `env` already; finds what left the process group. */
+  marker: { name: string; value: string };
+  /** The turn's private folder: the reaper removes it when we are killed. */
+  privateDir?: string;
+}
+
+export interface Ears {
+  /** A stdout line without LF, without one CR before it, without a BOM at the start of the stream. */
+  line(text: string): void;
+  /** A line over `LIMITS.nativeLine` was dropped up to its newline. */
+  dropped(bytes: number): void;
+  /** A line of stderr, cut at 1 MiB. */
+  stderr(text: string): void;
+  /** Once, last: the process is gone and its output was read (at most 500 ms longer where a grandchild holds the pipe). */
+  exit(code: number | null, signal: string | null): void;
+}
+
+export interface Running {
+  readonly pid: number;
+  /** Whether something written did not reach the program because it had closed its stdin. */
+  readonly inputLost: boolean;
+  /** Never throws. */
+  write(text: string): void;
+  endStdin(): void;
+  /** Stops reading stdout, so that the program waits once the pipe is full. */
+  pause(): void;
+  resume(): void;
+  /** Ends the whole tree, also what outlived the leader; `now` (in a second call too) skips to KILL. */
+  end(options?: EndOptions): Promise<{ survivors: number[] }>;
+}
+
+/** A line of stderr is cut there. */
+const STDERR_LINE = 1024 * 1024;
+
+/**
+ * Resolves once the program runs. No ear is called before that.
+ * @throws {LaunchError} nothing was started
+ */
+export async function launch(plan: LaunchPlan, ears: Ears): Promise<Running> {
+  const refusal = refuseEarly(plan);
+  if (refusal) throw refusal;
+  const out = lineSplitter({ max: LIMITS.nativeLine, onLine: ears.line, onDropped: ears.dropped });
+  const err = lineSplitter({ max: STDERR_LINE, onLine: ears.stderr, long: 'cut' });
+  const spool = plan.stdout === 'file' ? await openSpool(spoolPath(plan), out.push) : null;
+  const reaper = startReaper(plan);
+
+  const [program = '', ...args] = plan.argv;
+  const child = execa(program, args, spawnOptions(plan, spool));
+  const { stdin, stdout, stderr } = child;
+  let inputLost = false;
+  let paused = false;
+  stdin?.on('error', () => {
+    inputLost = true;
+  });
+  stdout?.on('data', out.push);
+  stderr?.on('data', err.push);
+  const watch = exitWatch({
+    child,
+    streams: [stdout, stderr].filter((stream) => stream !== null && stream !== undefined),
+    isPaused: () => paused,
+    async onExit(code, signal) {
+      stdin?.destroy();
+      if (spool) await spool.finish().catch((error: Error) => ears.stderr(`stdout could not be read back: ${error.message}`));
+      out.end();
+      err.end();
+      ears.exit(code, signal);
+    },
+  });
+  const pid = child.pid;
+  if (pid !== undefined) reaper.watch(pid);
+  const tree = pid === undefined ? null : treeOf({ pid, marker: plan.marker });
+  const failure = await watch.started;
+  if (failure !== null || tree === null || pid === undefined) {
+    reaper.dismiss();
+    await spool?.cancel();
+    throw await explain(failure, plan);
+  }
+  spool?.start();
+
+  return {
+    pid,
+    get inputLost() {
+      return inputLost;
+    },
+    write(text) {
+      if (stdin?.writable) stdin.write(text);
+      else inputLost = true;
+    },
+    endStdin() {
+      stdin?.end();
+    },
+    pause() {
+      paused = true;
+      stdout?.pause();
+      spool?.pause();
+      watch.held();
+    },
+    resume() {
+      paused = false;
+      stdout?.resume();
+      spool?.resume();
+      watch.held();
+    },
+    async end(options) {
+      const ended = await tree.end(options);
+      if (ended.survivors.length === 0) {
+        tree.forget();
+        reaper.dismiss();
+      }
+      return ended;
+    },
+  };
+}
+
+function spoolPath(plan: LaunchPlan): string {
+  if (plan.stdoutFile === undefined) throw new LaunchError('other', 'stdout should go to a file, and no file was named');
+  return plan.stdoutFile;
+}
+
+/** On Windows a detached process has no console, and then each of its children would open a window. */
+function spawnOptions(plan: LaunchPlan, spool: Spool | null): Options {
+  return {
+    cwd: plan.cwd,
+    env: plan.env,
+    extendEnv: false,
+    stdin: plan.stdin === 'null' ? 'ignore' : 'pipe',
+    stdout: spool ? spool.output : 'pipe',
+    stderr: 'pipe',
+    buffer: false,
+    reject: false,
+    cleanup: false,
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+    verbose: 'none',
+  };
+}

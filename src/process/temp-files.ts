@@ -1,0 +1,59 @@
+/** Files only we can read, in a folder only we can enter, gone on every path that we live to see. */
+
+import { rmSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+
+export const PRIVATE_PREFIX = 'turnout-';
+
+export interface PrivateDir {
+  /** Absolute. */
+  path: string;
+  /** Writes a file of that base name (0600) and returns its path; a name already taken gets a folder of its own. */
+  write(name: string, text: string): Promise<string>;
+  /** Removes the folder and all in it; may be called again. */
+  remove(): Promise<void>;
+}
+
+const alive = new Set<string>();
+let watching = false;
+
+/** Makes a 0700 folder under the system's temporary folder. It is removed by `remove`, or when our process exits. */
+export async function privateDir(): Promise<PrivateDir> {
+  const path = await mkdtemp(join(tmpdir(), PRIVATE_PREFIX));
+  alive.add(path);
+  if (!watching) {
+    watching = true;
+    process.on('exit', () => {
+      for (const dir of alive) rmSync(dir, { recursive: true, force: true });
+    });
+  }
+  return {
+    path,
+    async write(name, text) {
+      if (name !== basename(name) || name === '' || name === '.' || name === '..') {
+        throw new Error('the name of a temporary file must be a base name');
+      }
+      const file = join(path, name);
+      try {
+        await writePrivate(file, text);
+        return file;
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+        const other = join(await mkdtemp(join(path, 'f-')), name);
+        await writePrivate(other, text);
+        return other;
+      }
+    },
+    async remove() {
+      await rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
+      alive.delete(path);
+    },
+  };
+}
+
+/** Exclusive, so that a link somebody put there is never followed. */
+function writePrivate(file: string, text: string): Promise<void> {
+  return writeFile(file, text, { flag: 'wx', mode: 0o600 });
+}

@@ -1,0 +1,121 @@
+/** Decides before anything is spawned whether a runtime can do what is asked, and what `start` must say. */
+
+import type { ErrorCode } from '../contract/error.js';
+import type { AccessGap, Approvals, NativeSandbox, SandboxMode } from '../contract/vocabulary.js';
+import type { TurnRequest } from '../runner/request.js';
+import type { AccessReport, Runner } from '../runner/runner.js';
+
+export interface Admitted {
+  refuse?: undefined;
+  /** With the sandbox mode that really applies. */
+  request: TurnRequest;
+  report: AccessReport;
+  sandboxRequested: SandboxMode | null;
+  sandboxApplied: NativeSandbox | null;
+  notices: string[];
+}
+
+export interface NotAdmitted {
+  refuse: ErrorCode;
+  message: string;
+  hint?: string;
+}
+
+/** From tightest to loosest. */
+const STRICTNESS: readonly SandboxMode[] = ['read-only', 'restricted', 'workspace-write', 'full'];
+
+const REPORT_GAPS: readonly AccessGap[] = ['read_outside', 'write', 'shell', 'network'];
+
+function fallbackMode(runner: Runner, wanted: SandboxMode): SandboxMode | null {
+  const has = STRICTNESS.filter((mode) => mode !== 'full' && runner.sandbox[mode]);
+  const limit = STRICTNESS.indexOf(wanted);
+  const strict = has.filter((mode) => STRICTNESS.indexOf(mode) <= limit);
+  return strict[strict.length - 1] ?? has[0] ?? null;
+}
+
+function applySandbox(runner: Runner, request: TurnRequest, base: AccessReport): Admitted | NotAdmitted {
+  const wanted = request.sandbox;
+  const plain = (sandbox: SandboxMode | null, notices: string[]): Admitted => {
+    const mode = sandbox === null || sandbox === 'full' ? undefined : runner.sandbox[sandbox];
+    const report = mode ? { ...base, native_sandbox: mode.native_sandbox, approvals: mode.approvals } : base;
+    return {
+      request: { ...request, sandbox },
+      report,
+      sandboxRequested: wanted,
+      sandboxApplied: wanted === null ? null : report.native_sandbox,
+      notices,
+    };
+  };
+  if (wanted === null || wanted === 'full') return plain(wanted, []);
+  if (runner.sandbox[wanted]) return plain(wanted, []);
+  const modes = Object.keys(runner.sandbox).join(', ') || 'none';
+  if (request.sandboxFallback === 'fail') {
+    return { refuse: 'unsupported', message: `${runner.id} has no sandbox mode ${wanted} (it has: ${modes})` };
+  }
+  if (request.sandboxFallback === 'run') {
+    return plain(null, [`${runner.id} has no sandbox mode ${wanted}; it runs as it does by default`]);
+  }
+  const nearest = fallbackMode(runner, wanted);
+  if (nearest === null) return plain(null, [`${runner.id} has no sandbox of its own; ${wanted} could not be applied`]);
+  return plain(nearest, [`${runner.id} has no sandbox mode ${wanted}; ${nearest} is used`]);
+}
+
+/**
+ * @param options.root whether we run as root
+ * @param options.allowRoot whether `--allow-root` was given
+ */
+export function admit(
+  runner: Runner,
+  request: TurnRequest,
+  options: { root: boolean; allowRoot: boolean },
+): Admitted | NotAdmitted {
+  if (runner.unsupported) return { refuse: 'unsupported', message: runner.unsupported };
+  const report = runner.access[request.access];
+  if (!report) {
+    const levels = Object.keys(runner.access).join(', ');
+    return {
+      refuse: 'unsupported',
+      message: `${runner.id} can't guarantee --access ${request.access} (it has: ${levels})`,
+    };
+  }
+  if (request.access === 'full' && options.root && !options.allowRoot) {
+    return {
+      refuse: 'unsafe',
+      message: 'full access as root is refused: run as another user, or add --allow-root',
+      hint: '--allow-root',
+    };
+  }
+  if (request.resume !== null && !runner.resume) {
+    return { refuse: 'unsupported', message: `${runner.id} can't continue a session` };
+  }
+  const sandboxed = applySandbox(runner, request, report);
+  if (sandboxed.refuse !== undefined) return sandboxed;
+  const { notices } = sandboxed;
+  if (request.effort !== null && !runner.effort) notices.push(`${runner.id} has no effort setting; --effort is ignored`);
+  if (request.budgetUsd !== null && !runner.reportsCost) {
+    notices.push(`${runner.id} reports no cost; --budget-usd can't be checked`);
+  }
+  if (request.allowBashPrefix.length > 0 && !runner.decidesPerCommand) {
+    notices.push(`${runner.id} can't decide command by command; --allow-bash-prefix is ignored`);
+  }
+  if (request.approvals === 'stdio' && sandboxed.report.approvals !== 'on') {
+    notices.push(`${runner.id} asks no permission questions at this level; --approvals stdio has no effect`);
+  }
+  if (request.settings.length > 0 && runner.settingsLoaded.length > 0) {
+    notices.push(`${runner.id} loads: ${[...new Set([...request.settings, ...runner.settingsLoaded])].join(', ')}`);
+  }
+  return sandboxed;
+}
+
+/** Approvals that nobody answers aren't on: the level alone decides, and says so. */
+export function startReport(report: AccessReport): {
+  access_gaps: AccessGap[];
+  native_sandbox: NativeSandbox;
+  approvals: Approvals;
+} {
+  return {
+    access_gaps: REPORT_GAPS.filter((gap) => report.gaps.includes(gap)),
+    native_sandbox: report.native_sandbox,
+    approvals: report.approvals,
+  };
+}

@@ -1,0 +1,230 @@
+/** The ways out of a turn. Whatever ends it, the tree is gone before `done`, and `done` comes once. */
+
+import { ERROR_CODES, type ErrorCode, type TimeoutReason } from '../contract/error.js';
+import type { ErrorEvent, Event } from '../contract/event.js';
+import { GRACE } from '../contract/limits.js';
+import type { StopReason } from '../contract/vocabulary.js';
+import type { Heard, Outcome, StopCause } from '../runner/action.js';
+import type { TurnRequest } from '../runner/request.js';
+import type { Runner } from '../runner/runner.js';
+import type { Calls } from './calls.js';
+import { clampMessage } from './clamp.js';
+import { resultEvent } from './final.js';
+import type { Ledger } from './ledger.js';
+import type { Permissions } from './permissions.js';
+import type { Saying } from './saying.js';
+import type { StderrTail } from './stderr-tail.js';
+import type { Child, World } from './world.js';
+
+/** Why we end a turn that would go on by itself. */
+export type Stop =
+  | { kind: 'cancelled' }
+  | { kind: 'timeout'; reason: TimeoutReason }
+  | { kind: 'budget'; message: string }
+  | { kind: 'max_turns' }
+  | { kind: 'error'; code: ErrorCode; message: string; reason?: TimeoutReason };
+
+export interface Ending {
+  stop(how: Stop): void;
+  finished(outcome: Outcome): void;
+  exited(code: number | null, signal: string | null): void;
+  /** Nothing could be started. */
+  never(code: ErrorCode, message: string, hint: string | undefined): void;
+  badFrame(message: string): void;
+  stopping(): boolean;
+  over(): boolean;
+  done: Promise<number>;
+}
+
+/** Nothing a runtime does may keep us past this, after KILL. */
+const LAST_RESORT_MS = 400;
+
+export function ending(turn: {
+  runner: Runner;
+  request: TurnRequest;
+  world: World;
+  emit(event: Event): void;
+  say: Saying;
+  calls: Calls;
+  permissions: Permissions;
+  ledger: Ledger;
+  stderr: StderrTail;
+  began: number;
+  mask(text: string): string;
+  /** The process while it lives. */
+  child(): Child | null;
+  /** The process, gone or not: its tree may have more. */
+  tree(): Child | null;
+  /** A process is being started right now. */
+  launching(): Promise<void> | null;
+  hear(heard: Heard): void;
+}): Ending {
+  const { runner, request, world, emit, say } = turn;
+  let stopped: Stop | null = null;
+  let told = false;
+  let leaving = false;
+  let over = false;
+  let verdict: { exit: number; stopReason: StopReason } | null = null;
+  let forget = () => {};
+  let settle: (code: number) => void = () => {};
+  const done = new Promise<number>((resolve) => {
+    settle = resolve;
+  });
+
+  const errorEvent = (code: ErrorCode, message: string, rest: Partial<ErrorEvent> = {}): ErrorEvent => {
+    const { text, cut } = clampMessage(turn.mask(message));
+    return { v: 1, type: 'error', code, message: text, fatal: ERROR_CODES[code].fatal, ...rest, ...(cut ? { message_truncated: true } : {}) };
+  };
+  const closeOpen = (why: string) => {
+    turn.permissions.close(why);
+    turn.calls.close(why);
+    say.closeAll();
+    const usage = turn.ledger.last();
+    if (usage) emit(usage);
+  };
+  const failure = (code: ErrorCode, message: string, rest: Partial<ErrorEvent> = {}) => {
+    told = true;
+    closeOpen('ERROR: exec terminated');
+    const login = code === 'auth' && runner.loginHint !== null ? runner.loginHint : undefined;
+    let full = message;
+    if (login !== undefined && !full.includes(login)) full += ` Run: ${login}`;
+    const tail = code === 'runner-error' ? turn.stderr.text() : '';
+    if (tail !== '' && !full.includes(tail)) full += `\n${tail}`;
+    emit(errorEvent(code, full, { ...(login === undefined ? {} : { hint: login }), ...rest }));
+    const stopReason = code === 'cancelled' || code === 'timeout' || code === 'budget' ? code : 'error';
+    verdict = { exit: ERROR_CODES[code].exit, stopReason };
+  };
+  const success = (outcome: Extract<Outcome, { ok: true }> | null, stopReason: StopReason) => {
+    told = true;
+    closeOpen('ERROR: exec terminated');
+    emit(
+      resultEvent({
+        stopReason,
+        outcome,
+        final: say.messages.final(),
+        incremental: runner.streamsIncrementally,
+        totals: turn.ledger.totals(),
+        requestedModel: request.model,
+        models: say.models,
+      }),
+    );
+    verdict = { exit: stopReason === 'max_turns' ? 1 : 0, stopReason };
+  };
+
+  /** The last word, once the tree is gone. */
+  const conclude = (survivors: readonly number[]) => {
+    if (over) return;
+    forget();
+    if (!told && stopped) tellStop(stopped, survivors);
+    const { exit, stopReason } = verdict ?? { exit: 1, stopReason: 'error' as const };
+    emit({
+      v: 1,
+      type: 'done',
+      exit_code: exit,
+      stop_reason: stopReason,
+      duration_ms: Math.max(0, Math.round(world.now() - turn.began)),
+      ...(turn.ledger.known() ? { totals: turn.ledger.totals() } : {}),
+    });
+    over = true;
+    settle(exit);
+  };
+  const tellStop = (stop: Stop, survivors: readonly number[]) => {
+    const left = survivors.length > 0 ? ` These processes could not be ended: ${survivors.join(', ')}.` : '';
+    switch (stop.kind) {
+      case 'cancelled':
+        return failure('cancelled', `The turn was cancelled.${left}`);
+      case 'timeout':
+        return failure('timeout', `${timeoutText(stop.reason)}${left}`, { reason: stop.reason });
+      case 'budget':
+        return failure('budget', stop.message + left);
+      case 'max_turns':
+        return success(null, 'max_turns');
+      case 'error':
+        return failure(stop.code, stop.message + left, stop.reason ? { reason: stop.reason } : {});
+      default: {
+        const never: never = stop;
+        throw new Error(String(never));
+      }
+    }
+  };
+  const timeoutText = (reason: TimeoutReason) =>
+    reason === 'idle' ? `${runner.id} gave no sign of life for too long.` : 'The turn took longer than its time limit.';
+
+  /** Ends the tree, however little is left of it, then concludes. */
+  const endTree = (now: boolean) => {
+    if (leaving && !now) return;
+    leaving = true;
+    forget();
+    const tree = turn.tree();
+    if (!tree) return conclude([]);
+    tree.endStdin();
+    const termMs = GRACE.term;
+    const killMs = GRACE.kill;
+    forget = world.after(termMs + killMs + LAST_RESORT_MS, () => conclude([]));
+    tree.end({ now, termMs, killMs }).then(
+      ({ survivors }) => conclude(survivors),
+      (error: unknown) => {
+        if (!told && !stopped) failure('runner-error', error instanceof Error ? error.message : String(error));
+        conclude([]);
+      },
+    );
+  };
+  const leaveSoon = (ms: number) => {
+    forget();
+    forget = world.after(ms, () => endTree(false));
+  };
+
+  return {
+    done,
+    stopping: () => stopped !== null,
+    over: () => over,
+    stop(how) {
+      if (over) return;
+      if (stopped !== null || told) {
+        // Asked again, or asked while the tree is on its way out: no more waiting.
+        if (how.kind === 'cancelled') endTree(true);
+        return;
+      }
+      stopped = how;
+      const cause: StopCause = how.kind;
+      const pending = turn.launching();
+      if (pending) return void pending.then(() => endTree(false));
+      if (!turn.child()) return endTree(false);
+      leaveSoon(GRACE.ask);
+      turn.permissions.close('ERROR: exec terminated');
+      turn.hear({ type: 'stop', cause });
+    },
+    finished(outcome) {
+      if (over || told) return;
+      if (stopped) {
+        // It did what it was asked: the rest of the asking time is for its exit.
+        turn.child()?.endStdin();
+        return;
+      }
+      if (!outcome.ok) {
+        failure(outcome.code, outcome.message, outcome.retryAfterMs === undefined ? {} : { retry_after_ms: Math.round(outcome.retryAfterMs) });
+      } else if (!say.evidence() && !turn.calls.any() && !outcome.text && !['max_tokens', 'refusal'].includes(outcome.stopReason)) {
+        failure('runner-error', `${runner.id} ended without an answer`);
+      } else success(outcome, outcome.stopReason);
+      if (!turn.child()) return endTree(false);
+      turn.child()?.endStdin();
+      leaveSoon(GRACE.afterEnd);
+    },
+    exited(code, signal) {
+      if (over) return;
+      if (!told && !stopped) {
+        const how = signal !== null ? `was ended by ${signal}` : `exited with code ${code}`;
+        failure('runner-error', `${runner.id} ${how} before it finished its answer`);
+      }
+      endTree(false);
+    },
+    never(code, message, hint) {
+      if (over) return;
+      if (!stopped) failure(code, message, hint === undefined ? {} : { hint });
+      conclude([]);
+    },
+    badFrame(message) {
+      if (!over) emit(errorEvent('bad-frame', message));
+    },
+  };
+}

@@ -1,0 +1,139 @@
+/** The one judge of what a native tool may do at a level (contract §3.2). Pure: the file system is asked through `inside`. */
+
+import type { JsonObject, Level, ToolKind } from '../contract/vocabulary.js';
+import { arr, isObject, str } from '../text/json.js';
+import { literalWords } from './shell-words.js';
+
+export interface Bench {
+  level: Level;
+  /** Whether an explicit `--sandbox workspace-write` adds writing inside cwd. */
+  writesInside: boolean;
+  bashPrefixes: readonly string[];
+  /** Names of the servers the caller brought for this turn. */
+  mcpServers: readonly string[];
+  inside(path: string): boolean;
+}
+
+export type Verdict = { allow: true } | { allow: false; why: string };
+
+const ALLOW: Verdict = { allow: true };
+const no = (why: string): Verdict => ({ allow: false, why });
+
+const PLAIN_READERS = new Set(['ls', 'cat', 'head', 'tail', 'wc', 'pwd', 'grep']);
+const GIT_READERS = new Set(['status', 'diff', 'log', 'show', 'blame']);
+const FIND_ACTIONS = /^-(exec|execdir|ok|okdir|delete|fprint.*|fls)$/;
+// git and rg take abbreviations and `--name=value`, so prefixes are matched.
+const GIT_WRITERS = /^--(ou|ext-)|^--(o|ou|ext)$/;
+const RG_RUNNERS = /^--(pre|hostname-bin)/;
+
+/** Whether a command is one literal invocation of a program that only reads. */
+export function onlyReads(command: string): boolean {
+  const words = literalWords(command);
+  return words !== null && wordsOnlyRead(words);
+}
+
+function wordsOnlyRead(words: readonly string[]): boolean {
+  const [program, ...rest] = words;
+  if (program === undefined) return false;
+  if (PLAIN_READERS.has(program)) return true;
+  if (program === 'rg') return !rest.some((word) => RG_RUNNERS.test(word));
+  if (program === 'find') return !rest.some((word) => FIND_ACTIONS.test(word));
+  if (program !== 'git') return false;
+  const [sub, ...options] = rest;
+  return sub !== undefined && GIT_READERS.has(sub) && !options.some((word) => GIT_WRITERS.test(word));
+}
+
+/** Whether a command is one literal invocation that starts with the words of a prefix. */
+export function hasPrefix(command: string, prefixes: readonly string[]): boolean {
+  const words = literalWords(command);
+  if (!words) return false;
+  return prefixes.some((prefix) => {
+    const wanted = literalWords(prefix);
+    return wanted?.every((word, index) => words[index] === word) ?? false;
+  });
+}
+
+/** Paths an argument may name: options with `=` are looked into, plain words are taken as they are. */
+function looksOutside(word: string, bench: Bench): boolean {
+  const path = word.startsWith('-') ? word.slice(word.indexOf('=') + 1 || word.length) : word;
+  if (path.startsWith('~')) return true;
+  const climbs = path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path) || path.split(/[\\/]/).includes('..');
+  return climbs && !bench.inside(path);
+}
+
+function judgeShell(input: JsonObject | null, bench: Bench): Verdict {
+  const command = str(input ?? {}, 'command');
+  if (command === undefined) return no('the command is not known');
+  if (hasPrefix(command, bench.bashPrefixes)) return ALLOW;
+  const words = literalWords(command);
+  if (!words) return no('only one plain command that reads may run: no pipe, redirect, chaining or substitution');
+  if (!wordsOnlyRead(words)) return no(`\`${words[0]}\` is not a command that only reads`);
+  if (bench.level === 'scoped' && words.slice(1).some((word) => looksOutside(word, bench))) {
+    return no('the command names a path outside the working directory');
+  }
+  return ALLOW;
+}
+
+/** Every path a writing tool names; null when it names none that is known. */
+function writtenPaths(kind: ToolKind, input: JsonObject | null): string[] | null {
+  if (!input) return null;
+  if (kind === 'patch') {
+    const files = arr(input, 'files');
+    if (!files || files.length === 0) return null;
+    const paths = files.map((file) => (isObject(file) ? str(file, 'file_path') : undefined));
+    return paths.every((path) => path !== undefined) ? (paths as string[]) : null;
+  }
+  const path = str(input, 'file_path');
+  return path === undefined ? null : [path];
+}
+
+function judgeWrite(kind: ToolKind, input: JsonObject | null, bench: Bench): Verdict {
+  if (bench.level !== 'edit' && !bench.writesInside) return no('files may not be changed at this access level');
+  const paths = writtenPaths(kind, input);
+  if (!paths) return no('the file to be changed is not known');
+  const outside = paths.find((path) => !bench.inside(path));
+  return outside === undefined ? ALLOW : no(`${outside} is outside the working directory`);
+}
+
+function judgeRead(input: JsonObject | null, bench: Bench): Verdict {
+  if (bench.level !== 'scoped') return ALLOW;
+  const path = str(input ?? {}, 'file_path') ?? str(input ?? {}, 'path');
+  return path === undefined || bench.inside(path) ? ALLOW : no(`${path} is outside the working directory`);
+}
+
+/**
+ * Decides one native call.
+ * @param name native name of the tool
+ * @param kind what it does
+ * @param input canonical input
+ */
+export function judge(name: string, kind: ToolKind, input: JsonObject | null, bench: Bench): Verdict {
+  if (bench.level === 'full') return ALLOW;
+  switch (kind) {
+    case 'shell':
+      return judgeShell(input, bench);
+    case 'edit':
+    case 'write':
+    case 'patch':
+      return judgeWrite(kind, input, bench);
+    case 'read':
+    case 'search':
+      return judgeRead(input, bench);
+    case 'web':
+      return bench.level === 'scoped' ? no('the web is not part of this access level') : ALLOW;
+    case 'todo':
+    case 'task':
+      return ALLOW;
+    case 'mcp': {
+      const server = str(input ?? {}, 'server');
+      const known = bench.mcpServers.some((one) => one === server || name.startsWith(`mcp__${one}__`));
+      return known ? ALLOW : no('this MCP server was not given for this turn');
+    }
+    case 'other':
+      return no(`\`${name}\` is not known to be harmless`);
+    default: {
+      const never: never = kind;
+      return no(String(never));
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/** Usage arithmetic: whatever a runtime counts, callers get deltas that are never negative and never invented. */
+
+import type { Totals, UsageEvent } from '../contract/event.js';
+import type { Spent, SpendScope } from '../runner/action.js';
+
+type Field = 'input' | 'output' | 'cached' | 'costUsd';
+const FIELDS: readonly Field[] = ['input', 'output', 'cached', 'costUsd'];
+type Figures = Record<Field, number | null>;
+
+const unknown = (): Figures => ({ input: null, output: null, cached: null, costUsd: null });
+const figures = (spent: Spent): Figures => ({
+  input: spent.input,
+  output: spent.output,
+  cached: spent.cached ?? null,
+  costUsd: spent.costUsd,
+});
+
+/** Cents of rounding noise don't make a delta. */
+const round = (value: number) => Math.round(value * 1e9) / 1e9;
+
+export interface Ledger {
+  /** Takes a report; returns the delta of the report before it, which is now due. */
+  spend(scope: SpendScope, spent: Spent): UsageEvent | null;
+  baseline(scope: SpendScope, spent: Spent): void;
+  /** A new process of the same turn starts counting from nothing. */
+  newProcess(): void;
+  /** The delta held back, due directly before the end. */
+  last(): UsageEvent | null;
+  totals(): Totals;
+  /** Whether anything is known. */
+  known(): boolean;
+}
+
+/** @returns an empty ledger for one turn */
+export function ledger(): Ledger {
+  let total = unknown();
+  let base = unknown();
+  const told = unknown();
+  const baselines: Partial<Record<SpendScope, Figures>> = {};
+  let held = false;
+
+  /** What is known by now and was not told yet. */
+  const due = (): UsageEvent | null => {
+    const delta = unknown();
+    let any = false;
+    for (const field of FIELDS) {
+      const now = total[field];
+      if (now === null) continue;
+      const before = told[field];
+      const grown = round(Math.max(0, now - (before ?? 0)));
+      if (before === null || grown > 0) any = true;
+      delta[field] = grown;
+      told[field] = Math.max(now, before ?? now);
+    }
+    if (!any) return null;
+    return {
+      v: 1,
+      type: 'usage',
+      input_tokens: delta.input,
+      output_tokens: delta.output,
+      ...(delta.cached === null ? {} : { cached_tokens: delta.cached }),
+      cost_usd: delta.costUsd,
+    };
+  };
+
+  return {
+    spend(scope, spent) {
+      const before = held ? due() : null;
+      const now = figures(spent);
+      for (const field of FIELDS) {
+        const value = now[field];
+        if (value === null || !Number.isFinite(value) || value < 0) continue;
+        if (scope === 'delta') {
+          total[field] = (total[field] ?? 0) + value;
+          continue;
+        }
+        const start = baselines[scope];
+        // A session's running total says nothing about this turn until its start is known.
+        if (scope === 'session' && (!start || start[field] === null)) continue;
+        total[field] = Math.max(0, (base[field] ?? 0) + value - (start?.[field] ?? 0));
+      }
+      held = true;
+      return before;
+    },
+    baseline(scope, spent) {
+      baselines[scope] = figures(spent);
+    },
+    newProcess() {
+      base = { ...total };
+      delete baselines.process;
+      delete baselines.turn;
+    },
+    last() {
+      held = false;
+      return due();
+    },
+    totals: () => ({
+      input_tokens: total.input,
+      output_tokens: total.output,
+      cached_tokens: total.cached,
+      cost_usd: total.costUsd === null ? null : round(total.costUsd),
+    }),
+    known: () => FIELDS.some((field) => total[field] !== null),
+  };
+}

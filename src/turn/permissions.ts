@@ -1,0 +1,86 @@
+/** Answers a runtime's permission questions: by the level, or by the host when it wants to be asked. */
+
+import type { PermissionRequestEvent } from '../contract/event.js';
+import type { PermissionResultFrame } from '../contract/frame.js';
+import { CHOICES, type Choice } from '../contract/vocabulary.js';
+import type { Question } from '../runner/action.js';
+import { str } from '../text/json.js';
+import { clampInput } from './clamp.js';
+import { type Bench, judge } from './judge.js';
+import { literalWords } from './shell-words.js';
+
+type Answer = (choice: Choice, message: string) => void;
+
+export interface Permissions {
+  ask(key: string, question: Question, answer: Answer): void;
+  /** @returns false when no such question is open */
+  decide(frame: PermissionResultFrame): boolean;
+  withdraw(key: string): void;
+  /** Denies everything that is open and what will still be asked. */
+  close(why: string): void;
+  open(): number;
+}
+
+/** What an `allow_session` covers: the tool's name, for a shell the program too. */
+function scopeOf(question: Question): string | null {
+  if (question.kind !== 'shell') return question.name;
+  const program = literalWords(str(question.input ?? {}, 'command') ?? '')?.[0];
+  return program === undefined ? null : `${question.name} ${program}`;
+}
+
+export function permissions(options: {
+  bench: Bench;
+  /** Whether the host wants to be asked. */
+  asksHost: boolean;
+  emit(event: PermissionRequestEvent): void;
+}): Permissions {
+  const { bench, asksHost, emit } = options;
+  const waiting = new Map<string, { key: string; question: Question; answer: Answer }>();
+  const allowed = new Set<string>();
+  let next = 1;
+  let closed: string | null = null;
+  return {
+    ask(key, question, answer) {
+      const verdict = judge(question.name, question.kind, question.input, bench);
+      if (verdict.allow) return answer('allow_once', '');
+      const scope = scopeOf(question);
+      if (scope !== null && allowed.has(scope)) return answer('allow_once', '');
+      const reason = `Denied: ${verdict.why} (access level ${bench.level}).`;
+      if (!asksHost || bench.level !== 'scoped') return answer('deny', reason);
+      if (closed !== null) return answer('deny', closed);
+      const id = `pr_${next++}`;
+      waiting.set(id, { key, question, answer });
+      emit({
+        v: 1,
+        type: 'permission_request',
+        id,
+        ...(question.toolUseId === undefined ? {} : { tool_use_id: question.toolUseId }),
+        name: question.name,
+        kind: question.kind,
+        input: clampInput(question.input),
+        choices: [...CHOICES],
+      });
+    },
+    decide(frame) {
+      const open = waiting.get(frame.id);
+      if (!open) return false;
+      waiting.delete(frame.id);
+      const scope = scopeOf(open.question);
+      if (frame.choice === 'allow_session' && scope !== null) allowed.add(scope);
+      // A vendor's "always" is never passed on: the rest of this turn is remembered here.
+      const choice = frame.choice === 'allow_session' ? 'allow_once' : frame.choice;
+      open.answer(choice, frame.message ?? (choice === 'deny' ? 'The user denied this.' : ''));
+      return true;
+    },
+    withdraw(key) {
+      for (const [id, open] of waiting) if (open.key === key) waiting.delete(id);
+    },
+    close(why) {
+      closed = why;
+      const all = [...waiting.values()];
+      waiting.clear();
+      for (const open of all) open.answer('deny', why);
+    },
+    open: () => waiting.size,
+  };
+}

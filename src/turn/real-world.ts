@@ -1,0 +1,136 @@
+/** The world a real turn runs in: processes, files, the clock. */
+
+import { lstatSync, realpathSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { TurnoutError } from '../contract/error.js';
+import { childEnv, MARKER } from '../process/child-env.js';
+import { LaunchError, launch } from '../process/launch.js';
+import type { PrivateDir } from '../process/temp-files.js';
+import type { Arg, Invocation, Runner } from '../runner/runner.js';
+import type { Tap, World } from './world.js';
+
+export interface WorldOptions {
+  runner: Runner;
+  cwd: string;
+  turnId: string;
+  ambient: NodeJS.ProcessEnv;
+  /** Keys of the runtimes this one is not. */
+  foreignKeys: readonly string[];
+  /** What the caller gave with `--env`. */
+  explicit: Readonly<Record<string, string>>;
+  /** Variables of ours, e.g. the PATH on which the program's own interpreter is found. */
+  set: Readonly<Record<string, string | null>>;
+  /** Made on first use; removed by whoever runs the turn. */
+  privateDir(): Promise<PrivateDir>;
+  tap?: Tap;
+}
+
+/** Real path of the nearest part that exists, the rest as written; a link to nowhere counts as outside everything. */
+function realish(path: string): string {
+  let here = path;
+  const rest: string[] = [];
+  for (;;) {
+    try {
+      return join(realpathSync(here), ...rest);
+    } catch {
+      try {
+        if (lstatSync(here).isSymbolicLink()) return sep;
+      } catch {
+        // It does not exist: its parent decides.
+      }
+      const parent = dirname(here);
+      if (parent === here) return path;
+      rest.unshift(here.slice(parent.length).replace(/^[\\/]+/, ''));
+      here = parent;
+    }
+  }
+}
+
+/** Whether a path lies inside a folder, links followed. */
+export function isInside(path: string, folder: string): boolean {
+  if (path.includes('\0')) return false;
+  const away = relative(realish(folder), realish(resolve(folder, path)));
+  return away === '' || (!isAbsolute(away) && away !== '..' && !away.startsWith(`..${sep}`));
+}
+
+function explain(error: unknown, runner: Runner): unknown {
+  if (!(error instanceof LaunchError)) return error;
+  switch (error.reason) {
+    case 'not-found':
+      return new TurnoutError('missing-binary', `${error.message} Install it: ${runner.installHint}`, {
+        hint: runner.installHint,
+        cause: error,
+      });
+    case 'too-long':
+      return new TurnoutError('unsupported', error.message, { cause: error });
+    default:
+      return new TurnoutError('runner-error', error.message, { cause: error });
+  }
+}
+
+export function realWorld(options: WorldOptions): World {
+  const { runner } = options;
+  return {
+    now: () => performance.now(),
+    after(ms, run) {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+    inside: (path) => isInside(path, options.cwd),
+    async launch(invocation: Invocation, ears) {
+      const paths = new Map<string, string>();
+      const files = Object.entries(invocation.files ?? {});
+      const needsDir = files.length > 0 || invocation.stdout === 'file';
+      const dir = needsDir ? await options.privateDir() : null;
+      for (const [key, { name, text }] of files) if (dir) paths.set(key, await dir.write(name, text));
+      const resolveArg = (arg: Arg): string => {
+        if (typeof arg === 'string') return arg;
+        const path = paths.get(arg.file);
+        if (path === undefined) throw new Error(`the invocation names no file ${arg.file}`);
+        return (arg.before ?? '') + path + (arg.after ?? '');
+      };
+      const collect = Object.entries(invocation.collect ?? {}).map(([key, arg]) => [key, resolveArg(arg)] as const);
+      const set: Record<string, string | null> = { ...options.set };
+      for (const [name, arg] of Object.entries(invocation.env)) set[name] = arg === null ? null : resolveArg(arg);
+      const argv = invocation.argv.map(resolveArg);
+      const env = childEnv({
+        ambient: options.ambient,
+        scrub: runner.nesting,
+        foreignKeys: options.foreignKeys,
+        set,
+        explicit: options.explicit,
+        turnId: options.turnId,
+      });
+      options.tap?.({ k: 'spawn', argv, env: Object.keys(env).sort() });
+      try {
+        return await launch(
+          {
+            argv,
+            cwd: invocation.cwd ?? options.cwd,
+            env,
+            stdin: invocation.stdin,
+            stdout: invocation.stdout,
+            ...(invocation.stdout === 'file' && dir ? { stdoutFile: join(dir.path, `stdout-${Date.now()}`) } : {}),
+            marker: { name: MARKER, value: options.turnId },
+            ...(dir ? { privateDir: dir.path } : {}),
+          },
+          {
+            line: ears.line,
+            dropped: ears.dropped,
+            stderr: ears.stderr,
+            exit(code, signal) {
+              if (collect.length === 0) return ears.exit(code, signal, {});
+              void Promise.all(
+                collect.map(async ([key, path]) => [key, await readFile(path, 'utf8').catch(() => null)] as const),
+              ).then((texts) => ears.exit(code, signal, Object.fromEntries(texts)));
+            },
+          },
+        );
+      } catch (error) {
+        throw explain(error, runner);
+      }
+    },
+  };
+}

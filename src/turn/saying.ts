@@ -1,0 +1,154 @@
+/** Turns what a conversation says into events: sizes, ids, the order of openings and ends. */
+
+import type { ErrorCode } from '../contract/error.js';
+import type { AssistantEvent, Event, StatusEvent, ThinkingEvent } from '../contract/event.js';
+import type { Action, Say } from '../runner/action.js';
+import type { TurnRequest } from '../runner/request.js';
+import type { Runner } from '../runner/runner.js';
+import { type Activities, activities } from './activities.js';
+import { clampInput, clampMessage, fit, split } from './clamp.js';
+import { type Messages, messages } from './messages.js';
+import { type Rounds, rounds } from './rounds.js';
+import type { World } from './world.js';
+
+export interface Saying {
+  say(said: Say): void;
+  retry(retry: Extract<Action, { do: 'retrying' }>): void;
+  steered(id: string, delivered: boolean): void;
+  initializing(): void;
+  /** Ends every open native call as cancelled. */
+  closeAll(): void;
+  /** Whether the agent gave any sign of work (contract §3, rule 5). */
+  evidence(): boolean;
+  rounds: Rounds;
+  activities: Activities;
+  messages: Messages;
+  models: Set<string>;
+}
+
+type SaidText = Extract<Say, { type: 'assistant' | 'thinking' }>;
+
+export function saying(options: {
+  runner: Runner;
+  request: TurnRequest;
+  world: World;
+  emit(event: Event): void;
+  /** Another session answered than the one that was to be continued. */
+  failSession(message: string): void;
+}): Saying {
+  const { runner, request, world, emit } = options;
+  const open = activities();
+  const counted = rounds();
+  const texts = messages();
+  const sessions = new Set<string>();
+  let spoke = false;
+  let ready = false;
+
+  const status = (phase: StatusEvent['phase'], rest: Partial<StatusEvent>) => emit({ v: 1, type: 'status', phase, ...rest });
+  const notice = (message: string, rest: Partial<StatusEvent> = {}) => {
+    const { text, cut } = clampMessage(message);
+    status('notice', { message: text, ...rest, ...(cut ? { message_truncated: true } : {}) });
+  };
+  const session = (id: string) => {
+    if (sessions.has(id)) return;
+    if (sessions.size === 0 && request.resume !== null && id !== request.resume) {
+      options.failSession(`${runner.id} answered with session ${id} instead of ${request.resume}`);
+      return;
+    }
+    sessions.add(id);
+    emit({ v: 1, type: 'session', session_id: id });
+  };
+  const speak = (said: SaidText) => {
+    if (said.text === '') return;
+    spoke = true;
+    const rest = {
+      message_id: said.message_id,
+      ...(said.replaces === undefined ? {} : { replaces: said.replaces }),
+      ...(said.parent_tool_use_id === undefined ? {} : { parent_tool_use_id: said.parent_tool_use_id }),
+    };
+    const event = (text: string, cut: boolean): AssistantEvent | ThinkingEvent => ({
+      v: 1,
+      type: said.type,
+      text,
+      ...rest,
+      ...(cut ? { text_truncated: true } : {}),
+    });
+    if (said.type === 'assistant' && said.parent_tool_use_id === undefined) {
+      texts.add(said.message_id, said.text, said.replaces);
+    }
+    if (runner.streamsIncrementally) {
+      for (const piece of split(said.text)) emit(event(piece, false));
+      return;
+    }
+    const { text, cut } = fit(said.text);
+    emit(event(text, cut));
+  };
+
+  return {
+    rounds: counted,
+    activities: open,
+    messages: texts,
+    models: new Set<string>(),
+    evidence: () => spoke || open.any(),
+    say(said) {
+      switch (said.type) {
+        case 'session':
+          return session(said.session_id);
+        case 'assistant':
+        case 'thinking':
+          return speak(said);
+        case 'tool_activity': {
+          const event = said.phase === 'start' ? open.start(said, world.now()) : open.end(said, world.now());
+          if (!event) return;
+          if (said.phase === 'start') counted.toolStart();
+          else counted.toolEnd();
+          return emit(event);
+        }
+        case 'subagent': {
+          const cut = (text: string | undefined) => (text === undefined ? undefined : clampMessage(text).text);
+          const { summary, prompt, description } = said;
+          return emit({
+            v: 1,
+            ...said,
+            ...(summary === undefined ? {} : { summary: cut(summary) }),
+            ...(prompt === undefined ? {} : { prompt: cut(prompt) }),
+            ...(description === undefined ? {} : { description: cut(description) }),
+          });
+        }
+        case 'plan': {
+          const safe = clampInput({ entries: said.entries.map((entry) => ({ ...entry })) });
+          return emit({ v: 1, type: 'plan', entries: safe?.['entries'] ? said.entries : [] });
+        }
+        case 'notice':
+          return notice(said.message);
+        case 'ready':
+          if (ready || (request.mcpServers.length === 0 && request.settings.length === 0)) return;
+          ready = true;
+          return status('ready', { mcp_servers: said.mcpServers });
+        default: {
+          const never: never = said;
+          throw new Error(`unknown event ${JSON.stringify(never)}`);
+        }
+      }
+    },
+    retry(retry) {
+      const code: ErrorCode | null = retry.code;
+      notice(retry.message, {
+        retry: {
+          attempt: Math.trunc(retry.attempt),
+          max: retry.max === null ? null : Math.trunc(retry.max),
+          delay_ms: retry.delayMs === null ? null : Math.round(retry.delayMs),
+          code,
+        },
+      });
+    },
+    steered(id, delivered) {
+      const message = delivered ? 'the guidance was delivered' : `${runner.id} did not take the guidance`;
+      notice(message, { steer: { id, delivered } });
+    },
+    initializing: () => status('initializing', {}),
+    closeAll() {
+      for (const event of open.closeAll(world.now())) emit(event);
+    },
+  };
+}

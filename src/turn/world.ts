@@ -1,0 +1,55 @@
+/** What a turn needs from the outside. The real one starts processes; a recording or a test plays another. */
+
+import type { Frame } from '../contract/frame.js';
+import type { Event } from '../contract/event.js';
+import type { JsonObject } from '../contract/vocabulary.js';
+import type { Invocation } from '../runner/runner.js';
+
+export interface Child {
+  readonly pid: number;
+  /** Never throws: a runtime that no longer reads is told by its exit. */
+  write(text: string): void;
+  endStdin(): void;
+  pause(): void;
+  resume(): void;
+  /** Ends the whole process tree; times in milliseconds. A later call with `now` skips to KILL. */
+  end(options?: { now?: boolean; termMs?: number; killMs?: number }): Promise<{ survivors: number[] }>;
+}
+
+export interface ChildEars {
+  line(text: string): void;
+  /** A native line over the limit was dropped up to its newline. */
+  dropped(bytes: number): void;
+  stderr(text: string): void;
+  exit(code: number | null, signal: string | null, files: Readonly<Record<string, string | null>>): void;
+}
+
+export interface World {
+  /** Milliseconds, monotonic. */
+  now(): number;
+  /** @returns a function that forgets the timer */
+  after(ms: number, run: () => void): () => void;
+  /** Resolves once the process exists; rejects with a TurnoutError or an Error that says why not. */
+  launch(invocation: Invocation, ears: ChildEars): Promise<Child>;
+  /** Whether a path (relative ones against cwd) lies inside cwd, links followed. */
+  inside(path: string): boolean;
+}
+
+/** Everything that passes through a turn, as a recording keeps it. `t`: milliseconds since the turn began. */
+export type TapEntry =
+  | { k: 'spawn'; argv: string[]; env: string[] }
+  | { k: 'in'; line: string }
+  | { k: 'feed'; text: string }
+  | { k: 'out'; line: string }
+  | { k: 'dropped'; bytes: number }
+  | { k: 'err'; line: string }
+  | { k: 'mcp'; dir: 'from-agent' | 'to-agent'; channel: string; message: JsonObject }
+  | { k: 'frame'; frame: Frame }
+  | { k: 'bad-frame'; message: string; id: string | null }
+  | { k: 'stdin-closed' }
+  | { k: 'inside'; path: string; inside: boolean }
+  | { k: 'unread'; line: string }
+  | { k: 'event'; event: Event }
+  | { k: 'exit'; code: number | null; signal: string | null; files: Readonly<Record<string, string | null>> };
+
+export type Tap = (entry: TapEntry) => void;

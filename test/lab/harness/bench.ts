@@ -1,0 +1,162 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { installedBin } from '../install.js';
+import type { LoggedRequest } from '../model/request-log.js';
+import type { ModelServer } from '../model/server.js';
+import { binVariable, type Recipe } from '../recipes.js';
+import { joined, type TurnEvent } from './stream.js';
+import { type Live, runTurn, type Turn, type TurnOptions } from './turn.js';
+
+export interface Asking {
+  flags?: readonly string[];
+  stdin?: TurnOptions['stdin'];
+  /** Folder below the scenario's own; scenarios that resume use the same twice. */
+  cwd?: string;
+  /** Without a login, in a home of its own. */
+  loggedOut?: boolean;
+  /** More text after the order, before the mark. */
+  rest?: string;
+  onEvent?: (event: TurnEvent, live: Live) => void;
+  watchdogMs?: number;
+  /** The scenario ends our program itself, so that the stream can't be whole. */
+  cutShort?: boolean;
+  model?: string | null;
+}
+
+export interface Outcome extends Turn {
+  prompt: string;
+  marker: string;
+  /** What the main agent said. */
+  text: string;
+  /** The requests that carried this turn's prompt, without those for titles and the like. */
+  requests: LoggedRequest[];
+  of(type: string): TurnEvent[];
+  first(type: string): TurnEvent | undefined;
+}
+
+export interface Bench {
+  recipe: Recipe;
+  model: ModelServer;
+  /** Scratch folder of this scenario; exists. */
+  folder: string;
+  /** Runs one turn whose prompt orders `scenario` of the model. Form and leftovers are checked for every turn. */
+  turn(scenario: string, asking?: Asking): Promise<Outcome>;
+  /** Writes a file into the scenario's folder and returns its path. */
+  write(name: string, content: string): string;
+  /** Records a check by name. A failed one can be excused only by a limit that the recipe declares. */
+  check(name: string, ok: boolean, message: string): void;
+  failures: Failure[];
+}
+
+export interface Failure {
+  check: string;
+  message: string;
+}
+
+export interface Surroundings {
+  root: string;
+  model: ModelServer;
+  recipe: Recipe;
+  /** Per runtime: holds its home and one folder per scenario. */
+  scratch: string;
+  /** Where output is kept for a look after the run. */
+  kept: string;
+}
+
+const passedOn = ['PATH', 'LANG', 'SystemRoot', 'PATHEXT', 'COMSPEC'];
+
+/** A new user's environment: nobody's keys, nobody's home. */
+function cleanEnvironment(home: string): Record<string, string> {
+  const env: Record<string, string> = { HOME: home, USERPROFILE: home, LANG: 'C.UTF-8' };
+  for (const name of passedOn) {
+    const value = process.env[name];
+    if (value !== undefined) env[name] = value;
+  }
+  return env;
+}
+
+function prepareHome(home: string, files: Record<string, string>): void {
+  mkdirSync(home, { recursive: true });
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), content);
+  }
+}
+
+let turns = 0;
+
+/** One scenario's workplace on one runtime. */
+export function bench(around: Surroundings, scenario: string): Bench {
+  const { recipe, model, root } = around;
+  const failures: Failure[] = [];
+  const folder = join(around.scratch, scenario);
+  mkdirSync(folder, { recursive: true });
+  const check = (name: string, ok: boolean, message: string): void => {
+    if (!ok) failures.push({ check: `${scenario}.${name}`, message });
+  };
+
+  const turn = async (order: string, asking: Asking = {}): Promise<Outcome> => {
+    turns += 1;
+    const marker = `lab-${process.pid}-${turns}-end`;
+    const home = join(around.scratch, asking.loggedOut ? 'home-logged-out' : 'home');
+    const point = { url: model.url, home };
+    const setup = asking.loggedOut ? recipe.noLogin(point) : recipe.setup(point);
+    prepareHome(home, setup.files);
+    const bin = installedBin(recipe.runtime);
+    const modelName = asking.model === undefined ? recipe.model : asking.model;
+    const prompt = `SCENARIO:${order}\n${asking.rest ?? ''}(${marker})`;
+    const result = await runTurn({
+      prompt,
+      root,
+      marker,
+      flags: [
+        '--runtime',
+        recipe.runtime,
+        ...(modelName === null ? [] : ['--model', modelName]),
+        ...(asking.flags ?? []),
+      ],
+      cwd: join(folder, asking.cwd ?? 'work'),
+      env: { ...cleanEnvironment(home), ...setup.env, ...(bin ? { [binVariable(recipe.runtime)]: bin } : {}) },
+      folder: around.kept,
+      name: `${scenario}-${turns}`,
+      ...(asking.stdin ? { stdin: asking.stdin } : {}),
+      ...(asking.onEvent ? { onEvent: asking.onEvent } : {}),
+      ...(asking.watchdogMs ? { watchdogMs: asking.watchdogMs } : {}),
+    });
+    check('watchdog', !result.timedOut, `still running after ${Math.round(result.wallMs / 1000)} s, killed`);
+    if (!asking.cutShort && !result.timedOut)
+      check('stream', result.violations.length === 0, result.violations.slice(0, 5).join('; '));
+    check(
+      'leftovers',
+      result.leftovers.length === 0,
+      `left running: ${result.leftovers.map((left) => left.command).join(' | ')}`,
+    );
+    return {
+      ...result,
+      prompt,
+      marker,
+      text: joined(result.events),
+      requests: model.log.holding(marker).filter((entry) => entry.asked !== null && entry.scenario !== 'side'),
+      of: (type) => result.events.filter((event) => event.type === type),
+      first: (type) => result.events.find((event) => event.type === type),
+    };
+  };
+  const write = (name: string, content: string): string => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  return { recipe, model, folder, turn, write, check, failures };
+}
+
+/** What an outcome looks like in a message: enough to see why it is not the expected one. */
+export function describe(outcome: Outcome): string {
+  const error = outcome.events.findLast((event) => event.type === 'error');
+  const end = error
+    ? `error ${error.code}: ${String(error.message).slice(0, 200)}`
+    : outcome.events
+        .map((event) => event.type)
+        .slice(-3)
+        .join(' ');
+  const stderr = outcome.events.length === 0 ? ` stderr: ${outcome.stderr.slice(-300)}` : '';
+  return `exit ${outcome.code} after ${outcome.wallMs} ms, ${end}${stderr}`;
+}

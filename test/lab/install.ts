@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { labFolder } from './paths.js';
+import { type Program, programs } from './programs.js';
+
+const receiptName = 'turnout-lab.json';
+
+/** Runs an installer with its output shown; only the ordinary clients are used, with the user's registry settings. */
+function run(command: string, args: readonly string[], cwd: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
+    child.on('error', (error) => {
+      console.error(`${command}: ${error.message}`);
+      resolve(false);
+    });
+    child.on('close', (code) => resolve(code === 0));
+  });
+}
+
+/**
+ * npm picks the newest release whose `engines` fits the running Node and ignores a mismatch of a pinned one with a
+ * warning, so every version is pinned. The folder gets a manifest of its own, or npm would walk up to ours.
+ */
+function npmInstall(folder: string, packages: readonly string[]): Promise<boolean> {
+  const manifest = join(folder, 'package.json');
+  if (!existsSync(manifest)) writeFileSync(manifest, '{"private":true}\n');
+  return run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], folder);
+}
+
+async function pipInstall(folder: string, packages: readonly string[]): Promise<boolean> {
+  const venv = join(folder, 'venv');
+  if (!existsSync(venv) && !(await run('python3', ['-m', 'venv', venv], folder))) return false;
+  return run(join(venv, 'bin', 'pip'), ['install', '--quiet', '--disable-pip-version-check', ...packages], folder);
+}
+
+/** The newer Node that some programs need, from the npm package that carries its binary. */
+export function newerNode(): string {
+  return join(labFolder(), 'node24', 'node_modules', nodePackage(), 'bin', 'node');
+}
+
+function nodePackage(): string {
+  return `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+}
+
+function programFolder(program: Program): string {
+  return join(labFolder(), program.id);
+}
+
+/** The receipt is written last: an interrupted install leaves none and is repeated, a finished one is left alone. */
+function isInstalled(folder: string, wanted: string): boolean {
+  try {
+    return readFileSync(join(folder, receiptName), 'utf8') === wanted;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The path to start an installed program by, or undefined. A program that needs the newer Node gets a two-line
+ * starter, because its own first line would find the Node of the lab on PATH.
+ */
+export function installedBin(id: string): string | undefined {
+  const program = programs.find((candidate) => candidate.id === id);
+  if (program === undefined) return undefined;
+  const folder = programFolder(program);
+  const suffix = process.platform === 'win32' && program.source === 'npm' ? '.cmd' : '';
+  const bin = program.node === undefined ? join(folder, program.bin) + suffix : join(folder, starterName(program));
+  return existsSync(bin) && existsSync(join(folder, receiptName)) ? bin : undefined;
+}
+
+function starterName(program: Program): string {
+  return program.bin.split('/').at(-1)?.replace(/\.js$/, '') ?? program.id;
+}
+
+function writeStarter(program: Program, folder: string): void {
+  if (program.node === undefined) return;
+  const script = realpathSync(join(folder, program.bin));
+  const starter = join(folder, starterName(program));
+  const gc = program.id === 'qwen' ? '--expose-gc ' : '';
+  writeFileSync(starter, `#!/bin/sh\nexec '${newerNode()}' ${gc}'${script}' "$@"\n`);
+  chmodSync(starter, 0o755);
+}
+
+async function installFolder(folder: string, packages: readonly string[], source: Program['source']): Promise<boolean> {
+  const wanted = `${JSON.stringify({ packages })}\n`;
+  if (isInstalled(folder, wanted)) {
+    console.log(`${packages.join(' ')}: already there`);
+    return true;
+  }
+  console.log(`${packages.join(' ')}: installing`);
+  mkdirSync(folder, { recursive: true });
+  const done = source === 'npm' ? await npmInstall(folder, packages) : await pipInstall(folder, packages);
+  if (done) writeFileSync(join(folder, receiptName), wanted);
+  else console.log(`${packages.join(' ')}: FAILED`);
+  return done;
+}
+
+/** `install [ids…]`: one program after another, since each installer already uses the whole line. Exit code. */
+export async function install(ids: readonly string[]): Promise<number> {
+  const unknown = ids.filter((id) => !programs.some((program) => program.id === id));
+  if (unknown.length > 0) {
+    console.error(`unknown program: ${unknown.join(', ')}. Known: ${programs.map((program) => program.id).join(', ')}`);
+    return 2;
+  }
+  const wanted =
+    ids.length > 0 ? programs.filter((program) => ids.includes(program.id)) : programs.filter((p) => p.first);
+  let failures = 0;
+  if (wanted.some((program) => program.node === 24)) {
+    if (!(await installFolder(join(labFolder(), 'node24'), [`${nodePackage()}@24`], 'npm'))) failures += 1;
+  }
+  for (const program of wanted) {
+    const folder = programFolder(program);
+    if (await installFolder(folder, program.packages, program.source)) writeStarter(program, folder);
+    else failures += 1;
+  }
+  return failures === 0 ? 0 : 1;
+}

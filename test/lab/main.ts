@@ -1,0 +1,49 @@
+import { install } from './install.js';
+import { startModel } from './model/server.js';
+import { type RunOptions, run } from './run.js';
+
+const usage = `usage: npm run lab -- COMMAND
+  install [program…]                     install pinned programs (default: the four the lab always runs)
+  run [runtime…] [--only name,…] [--smoke] [--dry]
+                                         run scenarios through our program; --dry leaves docs/compatibility.md alone
+  model [--port N] [--log FILE]          only serve the scripted model, until interrupted
+`;
+
+function option(argv: readonly string[], name: string): string | undefined {
+  const at = argv.indexOf(name);
+  return at < 0 ? undefined : argv[at + 1];
+}
+
+function runOptions(argv: readonly string[], root: string): RunOptions {
+  const only = option(argv, '--only')?.split(',') ?? [];
+  const runtimes = argv.filter((word, n) => !word.startsWith('--') && argv[n - 1] !== '--only');
+  return { root, runtimes, only, smoke: argv.includes('--smoke'), dry: argv.includes('--dry') };
+}
+
+async function serveModel(argv: readonly string[]): Promise<number> {
+  const logFile = option(argv, '--log');
+  const server = await startModel({ port: Number(option(argv, '--port') ?? 0), ...(logFile ? { logFile } : {}) });
+  console.log(server.url);
+  await new Promise<void>((resolve) => {
+    process.once('SIGINT', resolve);
+    process.once('SIGTERM', resolve);
+  });
+  await server.close();
+  return 0;
+}
+
+/** The lab's command line. Returns the exit code. */
+export async function main(argv: readonly string[], root: string): Promise<number> {
+  const [command, ...rest] = argv;
+  switch (command) {
+    case 'install':
+      return install(rest);
+    case 'run':
+      return run(runOptions(rest, root));
+    case 'model':
+      return serveModel(rest);
+    default:
+      console.error(usage);
+      return 2;
+  }
+}

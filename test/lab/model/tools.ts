@@ -1,0 +1,138 @@
+import type { Call, Json, JsonObject, OfferedTool } from './types.js';
+import { list, object, string } from './values.js';
+
+/**
+ * How the scripted model finds its way among the native tools of any program: by the names in use, then by the shape
+ * of the schema. Order matters: a program may offer both a session-bound and a one-shot shell.
+ */
+const names = {
+  shell: [
+    'Bash',
+    'exec_command',
+    'shell_command',
+    'run_shell_command',
+    'bash',
+    'execute_bash',
+    'shell',
+    'run_commands',
+    'launch-process',
+    'Execute',
+    'ShellCommand',
+    'execute_command',
+    'terminal',
+    'local_shell',
+  ],
+  write: ['Write', 'write_file', 'write', 'create', 'Create', 'save-file', 'create_file', 'write_to_file', 'editor'],
+  read: ['Read', 'read_file', 'read', 'view', 'read_files'],
+  fetch: ['WebFetch', 'web_fetch', 'webfetch', 'FetchUrl', 'fetch', 'fetch_url', 'web-fetch', 'fetch_web_content'],
+  plan: ['TodoWrite', 'update_plan', 'todowrite', 'write_todos', 'todo_write', 'TaskCreate', 'update_todo_list'],
+} as const;
+
+export type NativeKind = keyof typeof names;
+
+const roles: Record<NativeKind, readonly { role: string; pattern: RegExp }[]> = {
+  shell: [{ role: 'command', pattern: /^(command|cmd|commands|script|input)$/i }],
+  write: [
+    { role: 'path', pattern: /path|file_?name|^file$/i },
+    { role: 'content', pattern: /content|file_text|^text$/i },
+  ],
+  read: [{ role: 'path', pattern: /path|file/i }],
+  fetch: [
+    { role: 'url', pattern: /url/i },
+    { role: 'prompt', pattern: /prompt|query/i },
+  ],
+  plan: [
+    { role: 'plan', pattern: /todos|plan|items|tasks/i },
+    { role: 'content', pattern: /subject|title/i },
+  ],
+};
+
+/** The offered tool that does this, or undefined. */
+export function nativeTool(tools: readonly OfferedTool[], kind: NativeKind): OfferedTool | undefined {
+  for (const name of names[kind]) {
+    const tool = tools.find((candidate) => candidate.name === name && candidate.namespace === undefined);
+    if (tool !== undefined && !tool.freeform) return tool;
+  }
+  return undefined;
+}
+
+/** A caller tool: the name itself, or a program's prefix or suffix around it. */
+export function toolNamed(tools: readonly OfferedTool[], name: string): OfferedTool | undefined {
+  return (
+    tools.find((tool) => tool.name === name) ??
+    tools.find((tool) => tool.name.endsWith(name)) ??
+    tools.find((tool) => tool.name.startsWith(`${name}_`))
+  );
+}
+
+/** A value that satisfies a property we have no opinion about, so that the program's own validation passes. */
+function filler(schema: JsonObject): Json {
+  const options = list(schema.enum);
+  if (options.length > 0) return options[0] ?? null;
+  const type = Array.isArray(schema.type) ? string(schema.type[0]) : string(schema.type);
+  switch (type) {
+    case 'number':
+    case 'integer':
+      return typeof schema.minimum === 'number' ? schema.minimum : 1;
+    case 'boolean':
+      return false;
+    case 'array':
+      return [];
+    case 'object':
+      return {};
+    default:
+      return 'lab';
+  }
+}
+
+/** A value goes in as it is, or in a list when the schema wants one; a list of words is what `["sh","-c",…]` needs. */
+function shaped(value: string, schema: JsonObject): Json {
+  if (schema.type !== 'array') return value;
+  const items = object(schema.items);
+  if (items.type === 'object') return [fill({ name: '', schema: items }, { command: value, path: value }, /./)];
+  return /argv|execvp/i.test(string(schema.description)) ? ['sh', '-c', value] : [value];
+}
+
+function fill(tool: OfferedTool, values: Record<string, string>, pattern: RegExp): JsonObject {
+  const args: JsonObject = {};
+  for (const [name, raw] of Object.entries(object(tool.schema?.properties))) {
+    const key = Object.keys(values).find((role) => name.toLowerCase().includes(role));
+    if (key !== undefined && pattern.test(name)) args[name] = shaped(values[key] ?? '', object(raw));
+  }
+  return args;
+}
+
+/** Arguments for a native tool: our values by role, fillers for whatever else is required. */
+export function nativeCall(tool: OfferedTool, kind: NativeKind, values: Record<string, string>): Call {
+  const properties = object(tool.schema?.properties);
+  const args: JsonObject = {};
+  for (const { role, pattern } of roles[kind]) {
+    const value = values[role];
+    const name = Object.keys(properties).find((candidate) => pattern.test(candidate) && args[candidate] === undefined);
+    if (name === undefined || value === undefined) continue;
+    const schema = object(properties[name]);
+    args[name] = kind === 'plan' && schema.type === 'array' ? planEntries(value, schema) : shaped(value, schema);
+  }
+  for (const name of list(tool.schema?.required).map(string)) {
+    if (args[name] === undefined) args[name] = filler(object(properties[name]));
+  }
+  return { tool, args };
+}
+
+/** The three steps of a plan, in whatever words the program uses for them. */
+function planEntries(steps: string, schema: JsonObject): Json {
+  const item = object(schema.items);
+  const properties = object(item.properties);
+  const wanted = ['completed', 'in_progress', 'pending'];
+  return steps.split(',').map((step, n) => {
+    const entry: JsonObject = {};
+    for (const [name, raw] of Object.entries(properties)) {
+      const options = list(object(raw).enum).map(string);
+      if (/content|step|description|title|task|text|activeform/i.test(name)) entry[name] = step.trim();
+      else if (/status|state/i.test(name)) entry[name] = wanted[n] ?? 'pending';
+      else if (/id/i.test(name)) entry[name] = String(n + 1);
+      else if (options.length > 0) entry[name] = options[0] ?? '';
+    }
+    return entry;
+  });
+}

@@ -1,0 +1,118 @@
+/** What to install for one real program. The table is the only place that names packages and versions. */
+export type Program = {
+  id: string;
+  source: 'npm' | 'pip';
+  packages: readonly string[];
+  /** The executable, relative to the program's folder. On Windows npm adds `.cmd`. */
+  bin: string;
+  /** Set when the program does not start on the Node that runs the lab: its script is then run by this newer one. */
+  node?: 24;
+  /** What `--version` prints, as far as it does not change with time. */
+  version: string;
+  /** Installed by `install` without arguments: the programs the smoke tests and CI need. */
+  first?: true;
+};
+
+const npmBin = (name: string): string => `node_modules/.bin/${name}`;
+
+export const programs: readonly Program[] = [
+  {
+    id: 'claude',
+    source: 'npm',
+    packages: ['@anthropic-ai/claude-code@2.1.332'],
+    bin: npmBin('claude'),
+    version: '2.1.332',
+    first: true,
+  },
+  {
+    id: 'codex',
+    source: 'npm',
+    packages: ['@openai/codex@0.171.0'],
+    bin: npmBin('codex'),
+    version: '0.171.0',
+    first: true,
+  },
+  {
+    id: 'gemini',
+    source: 'npm',
+    packages: ['@google/gemini-cli@0.61.0'],
+    bin: npmBin('gemini'),
+    version: '0.61.0',
+    first: true,
+  },
+  {
+    id: 'opencode',
+    source: 'npm',
+    packages: ['opencode-ai@1.18.33'],
+    bin: npmBin('opencode'),
+    version: '1.18.33',
+    first: true,
+  },
+  {
+    id: 'qwen',
+    source: 'npm',
+    packages: ['@qwen-code/qwen-code@0.24.4'],
+    bin: 'node_modules/@qwen-code/qwen-code/cli.js',
+    node: 24,
+    version: '0.24.4',
+  },
+  { id: 'copilot', source: 'npm', packages: ['@github/copilot@1.0.102'], bin: npmBin('copilot'), version: '1.0.102' },
+  { id: 'kilo', source: 'npm', packages: ['@kilocode/cli@7.7.7'], bin: npmBin('kilo'), version: '7.7.7' },
+  { id: 'cline', source: 'npm', packages: ['cline@3.0.65'], bin: npmBin('cline'), version: '3.0.65' },
+  {
+    id: 'pi',
+    source: 'npm',
+    packages: ['@earendil-works/pi-coding-agent@1.6.0'],
+    bin: npmBin('pi'),
+    node: 24,
+    version: '1.6.0',
+  },
+  // The wrapper package pins a platform package that does not exist for its newest release.
+  {
+    id: 'droid',
+    source: 'npm',
+    packages: ['@factory/cli-linux-x64@0.225.2'],
+    bin: 'node_modules/@factory/cli-linux-x64/bin/droid',
+    version: '0.225.2',
+  },
+  { id: 'auggie', source: 'npm', packages: ['@augmentcode/auggie@0.36.0'], bin: npmBin('auggie'), version: '0.36.0' },
+  {
+    id: 'letta',
+    source: 'npm',
+    packages: ['@letta-ai/letta-code@0.32.18'],
+    bin: npmBin('letta'),
+    node: 24,
+    version: '0.32.18',
+  },
+  { id: 'continue', source: 'npm', packages: ['@continuedev/cli@1.5.47'], bin: npmBin('cn'), version: '1.5.47' },
+  {
+    id: 'nanocoder',
+    source: 'npm',
+    packages: ['@nanocollective/nanocoder@1.30.0'],
+    bin: npmBin('nanocoder'),
+    node: 24,
+    version: '1.30.0',
+  },
+  { id: 'grok-cli', source: 'npm', packages: ['@vibe-kit/grok-cli@0.0.34'], bin: npmBin('grok'), version: '1.0.1' },
+  {
+    id: 'claude-agent-acp',
+    source: 'npm',
+    packages: ['@agentclientprotocol/claude-agent-acp@0.101.0'],
+    bin: npmBin('claude-agent-acp'),
+    node: 24,
+    version: '0.101.0',
+  },
+  {
+    id: 'codex-acp',
+    source: 'npm',
+    packages: ['@agentclientprotocol/codex-acp@2.6.0'],
+    bin: npmBin('codex-acp'),
+    version: '2.6.0',
+  },
+  { id: 'aider', source: 'pip', packages: ['aider-chat'], bin: 'venv/bin/aider', version: '' },
+  { id: 'openhands', source: 'pip', packages: ['openhands'], bin: 'venv/bin/openhands', version: '' },
+  { id: 'vibe', source: 'pip', packages: ['mistral-vibe'], bin: 'venv/bin/vibe', version: '' },
+  { id: 'kimi', source: 'pip', packages: ['kimi-cli'], bin: 'venv/bin/kimi', version: '' },
+  { id: 'hermes', source: 'pip', packages: ['hermes-agent'], bin: 'venv/bin/hermes', version: '' },
+  { id: 'gptme', source: 'pip', packages: ['gptme'], bin: 'venv/bin/gptme', version: '' },
+];

@@ -1,0 +1,140 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Bench, bench, type Failure } from './harness/bench.js';
+import { canLook } from './harness/processes.js';
+import { installedBin } from './install.js';
+import { type Row, type Section, updateTable } from './matrix.js';
+import { type ModelServer, startModel } from './model/server.js';
+import { labFolder } from './paths.js';
+import { programs } from './programs.js';
+import { type Recipe, recipes } from './recipes.js';
+import { scenarios } from './scenarios/index.js';
+import type { Scenario } from './scenarios/scenario.js';
+
+export interface RunOptions {
+  root: string;
+  runtimes: readonly string[];
+  only: readonly string[];
+  smoke: boolean;
+  /** Leave the table in the documentation alone. */
+  dry: boolean;
+}
+
+interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+function wantedScenarios(options: RunOptions): readonly Scenario[] {
+  if (options.only.length > 0) return scenarios.filter((scenario) => options.only.includes(scenario.name));
+  return options.smoke ? scenarios.filter((scenario) => scenario.smoke) : scenarios;
+}
+
+/** Failed checks that the recipe declares as limits are told apart; what is left makes the row a failure. */
+function judge(scenario: Scenario, failures: readonly Failure[], recipe: Recipe): Row {
+  const excused = failures.filter((failure) => recipe.limits[failure.check] !== undefined);
+  const real = failures.filter((failure) => recipe.limits[failure.check] === undefined);
+  const reasons = [...new Set(excused.map((failure) => recipe.limits[failure.check] ?? ''))];
+  const outcome = real.length > 0 ? 'FAIL' : excused.length > 0 ? 'limit' : 'pass';
+  const note =
+    real.length > 0
+      ? `fails: ${real.map((failure) => failure.check.split('.').at(-1)).join(', ')}`
+      : reasons.join('; ');
+  return { name: scenario.name, title: scenario.title, outcome, note };
+}
+
+/** A scenario that throws is a failed one; the lab itself must get to its last line. */
+async function runScenario(scenario: Scenario, work: Bench): Promise<void> {
+  try {
+    await scenario.run(work);
+  } catch (error) {
+    work.check('lab', false, error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+}
+
+async function runRuntime(
+  recipe: Recipe,
+  options: RunOptions,
+  model: ModelServer,
+  scratch: string,
+  counts: Counts,
+): Promise<Section> {
+  const wanted = wantedScenarios(options);
+  const version = programs.find((program) => program.id === recipe.runtime)?.version ?? '';
+  const section: Section = { runtime: recipe.runtime, version, rows: [] };
+  if (!recipe.builtin && installedBin(recipe.runtime) === undefined) {
+    counts.skipped += wanted.length;
+    console.log(`SKIPPED ${recipe.runtime}: not installed; run: npm run lab -- install ${recipe.runtime}`);
+    return section;
+  }
+  const kept = join(labFolder(), 'last', recipe.runtime);
+  for (const scenario of wanted) {
+    const work = bench(
+      { root: options.root, model, recipe, scratch: join(scratch, recipe.runtime), kept },
+      scenario.name,
+    );
+    const started = performance.now();
+    await runScenario(scenario, work);
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    const row = judge(scenario, work.failures, recipe);
+    section.rows.push(row);
+    counts[row.outcome === 'FAIL' ? 'failed' : 'passed'] += 1;
+    console.log(
+      `${row.outcome.padEnd(5)} ${recipe.runtime} ${scenario.name} (${seconds} s)${row.outcome === 'limit' ? `: ${row.note}` : ''}`,
+    );
+    for (const failure of work.failures) {
+      if (recipe.limits[failure.check] === undefined) console.log(`      ${failure.check}: ${failure.message}`);
+    }
+  }
+  return section;
+}
+
+/** Two programs at once: each has its own home, and more would only measure the machine. */
+async function inLanes<T>(jobs: readonly (() => Promise<T>)[], lanes: number): Promise<T[]> {
+  const results: T[] = [];
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < jobs.length) {
+      const at = next++;
+      const job = jobs[at];
+      if (job !== undefined) results[at] = await job();
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return results;
+}
+
+function chosenRecipes(options: RunOptions): readonly Recipe[] | undefined {
+  const unknown = options.runtimes.filter((id) => !recipes.some((recipe) => recipe.runtime === id));
+  if (unknown.length > 0) {
+    console.error(`no recipe for ${unknown.join(', ')}. Known: ${recipes.map((recipe) => recipe.runtime).join(', ')}`);
+    return undefined;
+  }
+  return options.runtimes.length > 0 ? recipes.filter((recipe) => options.runtimes.includes(recipe.runtime)) : recipes;
+}
+
+/** `run`: every chosen runtime through every chosen scenario. Exit code 1 when one failed. */
+export async function run(options: RunOptions): Promise<number> {
+  const chosen = chosenRecipes(options);
+  if (chosen === undefined) return 2;
+  const last = join(labFolder(), 'last');
+  for (const recipe of chosen) rmSync(join(last, recipe.runtime), { recursive: true, force: true });
+  mkdirSync(last, { recursive: true });
+  const scratch = join(labFolder(), 'scratch', String(process.pid));
+  rmSync(join(last, 'requests.ndjson'), { force: true });
+  const model = await startModel({ logFile: join(last, 'requests.ndjson') });
+  if (!canLook) console.log('no /proc here: left-over processes are not looked for');
+  const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+  try {
+    const jobs = chosen.map((recipe) => () => runRuntime(recipe, options, model, scratch, counts));
+    const sections = await inLanes(jobs, 2);
+    const table = updateTable(options.root, sections, scenarios, options.smoke || options.dry);
+    console.log(`\n${table}\n`);
+  } finally {
+    await model.close();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+  console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+  return counts.failed === 0 ? 0 : 1;
+}

@@ -1,0 +1,76 @@
+import { type Bench, describe, type Outcome } from '../harness/bench.js';
+import { TEXT } from '../model/texts.js';
+import type { Scenario } from './scenario.js';
+
+/** A failure of the vendor, and what a host must be told of it, in what time. */
+interface FailureCase {
+  name: string;
+  title: string;
+  codes: readonly string[];
+  withinMs: number;
+}
+
+const cases: readonly FailureCase[] = [
+  { name: '401', title: 'The vendor refuses the key (401)', codes: ['auth'], withinMs: 10_000 },
+  { name: 'badkey', title: "The vendor's own form of a bad key", codes: ['auth'], withinMs: 10_000 },
+  { name: '403', title: 'The vendor forbids the request (403)', codes: ['auth', 'runner-error'], withinMs: 75_000 },
+  { name: '404', title: 'The model does not exist', codes: ['model-unavailable', 'runner-error'], withinMs: 75_000 },
+  { name: '429', title: 'Too many requests (429)', codes: ['rate-limited', 'quota'], withinMs: 75_000 },
+  { name: 'quota', title: 'The account is used up', codes: ['quota', 'rate-limited'], withinMs: 75_000 },
+  { name: '500', title: 'The vendor fails (500)', codes: ['runner-error'], withinMs: 75_000 },
+  { name: '529', title: 'The vendor is overloaded', codes: ['runner-error', 'rate-limited'], withinMs: 75_000 },
+  { name: 'dropall', title: 'Every answer breaks off', codes: ['runner-error'], withinMs: 75_000 },
+];
+
+function expectError(bench: Bench, outcome: Outcome, codes: readonly string[], withinMs: number): void {
+  const error = outcome.events.findLast((event) => event.type === 'error');
+  bench.check('code', codes.includes(String(error?.code)), `wanted ${codes.join(' or ')}, got ${describe(outcome)}`);
+  bench.check('time', outcome.wallMs < withinMs, `took ${Math.round(outcome.wallMs / 1000)} s`);
+  const message = String(error?.message ?? '');
+  bench.check(
+    'message',
+    message.length > 0 && !message.includes('dummy'),
+    `the message is ${JSON.stringify(message.slice(0, 200))}`,
+  );
+}
+
+const fromCase = (one: FailureCase): Scenario => ({
+  name: one.name,
+  title: one.title,
+  async run(bench) {
+    const outcome = await bench.turn(one.name, { watchdogMs: one.withinMs + 10_000 });
+    expectError(bench, outcome, one.codes, one.withinMs);
+  },
+});
+
+export const errorScenarios: readonly Scenario[] = [
+  ...cases.map(fromCase),
+  {
+    name: 'no-login',
+    title: 'Nobody is logged in',
+    async run(bench) {
+      const outcome = await bench.turn('text', { loggedOut: true, watchdogMs: 70_000 });
+      const error = outcome.first('error');
+      bench.check('code', error?.code === 'auth', describe(outcome));
+      bench.check('time', outcome.wallMs < 60_000, `took ${Math.round(outcome.wallMs / 1000)} s`);
+      bench.check(
+        'hint',
+        typeof error?.hint === 'string' && String(error.message).includes(error.hint),
+        `hint ${String(error?.hint)} is not in the message`,
+      );
+    },
+  },
+  {
+    name: 'drop',
+    title: 'One answer breaks off: its text once, or an error',
+    async run(bench) {
+      const outcome = await bench.turn('drop', { watchdogMs: 85_000 });
+      if (outcome.code === 0) {
+        bench.check('text', outcome.text === TEXT, `the text arrived as ${JSON.stringify(outcome.text.slice(0, 200))}`);
+      } else {
+        bench.check('code', outcome.first('error')?.code === 'runner-error', describe(outcome));
+      }
+      bench.check('time', outcome.wallMs < 75_000, `took ${Math.round(outcome.wallMs / 1000)} s`);
+    },
+  },
+];

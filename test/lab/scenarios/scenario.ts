@@ -1,0 +1,10 @@
+import type { Bench } from '../harness/bench.js';
+
+/** One row of the compatibility table: what a person would call it, and the turns and checks that show it. */
+export interface Scenario {
+  name: string;
+  title: string;
+  /** Part of the quick run before a release. */
+  smoke?: true;
+  run(bench: Bench): Promise<void>;
+}
