@@ -10,8 +10,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { notices } from './notices.mjs';
 import { findCommands, writeManifest } from './manifest.mjs';
+import { notices } from './notices.mjs';
 import { writeRegistry } from './registry.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -31,7 +31,9 @@ function stale() {
   const stamp = join(dist, '.stamp');
   if (!existsSync(stamp)) return true;
   const built = statSync(stamp).mtimeMs;
-  return ['src', 'runners', 'scripts', 'package.json', 'tsconfig.json'].some((name) => newest(join(root, name)) > built);
+  return ['src', 'runners', 'scripts', 'package.json', 'tsconfig.json'].some(
+    (name) => newest(join(root, name)) > built,
+  );
 }
 
 /** Output path without extension → source. Commands stay files of their own: oclif loads them one by one. */

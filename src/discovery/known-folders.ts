@@ -124,7 +124,10 @@ async function npmPrefix(places: Places, files: Files): Promise<string[]> {
   const text = await files.text(paths.join(places.home, '.npmrc'));
   const line = text?.split(/\r?\n/).findLast((one) => /^\s*prefix\s*=/.test(one));
   if (line === undefined) return [];
-  const value = line.slice(line.indexOf('=') + 1).trim().replace(/^(["'])(.*)\1$/, '$2');
+  const value = line
+    .slice(line.indexOf('=') + 1)
+    .trim()
+    .replace(/^(["'])(.*)\1$/, '$2');
   const prefix = value.replace(/\$\{(\w+)\}/g, (_, name: string) => variable(places, name) ?? '');
   const folder = expandHome(prefix, places);
   if (!paths.isAbsolute(folder)) return [];

@@ -29,7 +29,10 @@ export async function locateIn(view: View, runner: Runner): Promise<Located | Mi
       ? await pick(view, runner, [override.value], onPath(view))
       : await pickPath(view, runner, override.path);
   if (!('missing' in answer)) return { ...answer, source: 'variable' };
-  return { missing: true, notes: [`${override.name} is set to ${override.value}, which can't be used`, ...answer.notes] };
+  return {
+    missing: true,
+    notes: [`${override.name} is set to ${override.value}, which can't be used`, ...answer.notes],
+  };
 }
 
 /** A built-in runtime is part of our own program. */
@@ -63,7 +66,12 @@ async function folderOf(place: string, view: View): Promise<string> {
 }
 
 /** Takes the first program of the best name; what is only a last resort is taken when nothing else turns up. */
-async function pick(view: View, runner: Runner, bins: readonly string[], spots: readonly Spot[]): Promise<Located | Missing> {
+async function pick(
+  view: View,
+  runner: Runner,
+  bins: readonly string[],
+  spots: readonly Spot[],
+): Promise<Located | Missing> {
   const notes: string[] = [];
   let weak: Located | null = null;
   for (const bin of bins) {
@@ -103,7 +111,12 @@ const WHY_NOT: Readonly<Record<Look, string>> = {
 };
 
 /** The program of that name in one folder; what bears the name but can't be started is noted. */
-async function programIn(view: View, folder: string, bin: string, notes: string[]): Promise<Pick<Located, 'found' | 'real'> | null> {
+async function programIn(
+  view: View,
+  folder: string,
+  bin: string,
+  notes: string[],
+): Promise<Pick<Located, 'found' | 'real'> | null> {
   const names = await view.files.names(folder);
   for (const extension of new Set([...(bin.includes('.') ? [''] : []), ...view.extensions])) {
     const name = names?.get(nameKey(`${bin}${extension}`, view.places.platform));

@@ -1,10 +1,11 @@
 /** The version as npm's metadata tells it. */
 
-import { isObject, parseObject, str } from '../text/json.js';
+import { parseObject, str } from '../text/json.js';
 import type { Located } from './located.js';
 import type { View } from './view.js';
 
 export interface PackageFound {
+  /** As the runner lists it, also when a platform's package of it was found. */
   name: string;
   version: string;
 }
@@ -16,12 +17,12 @@ const PLATFORM_NAME = /^[-/](?:linux|linuxmusl|darwin|win32|windows|freebsd|andr
 /** …or, as codex does, to the version (`0.171.0-linux-x64`). */
 const PLATFORM_TAIL = /-(?:linux|darwin|win32|windows)-(?:x64|arm64|ia32)(?:-[a-z]+)?$/;
 
-/** Whether a package is one of the runner's, or carries the program of one for some platform. */
-function isOurs(name: string, packages: readonly string[]): boolean {
-  return packages.some((one) => name === one || (name.startsWith(one) && PLATFORM_NAME.test(name.slice(one.length))));
+/** The runner's name for a package that is one of its own or carries the program of one for some platform; else null. */
+function ownName(name: string, packages: readonly string[]): string | null {
+  const fits = (one: string) => name === one || (name.startsWith(one) && PLATFORM_NAME.test(name.slice(one.length)));
+  return packages.find(fits) ?? null;
 }
 
-/** Reads one package.json. `owner` is set even when the package is a stranger's. */
 async function readPackage(path: string, view: View): Promise<PackageFound | null> {
   const text = await view.files.text(path);
   const data = text === null ? undefined : parseObject(text.replace(/^\uFEFF/, ''));
@@ -37,7 +38,11 @@ export interface PackageAnswer {
 }
 
 /** Looks where npm, pnpm, yarn and bun keep the package of a program: above it, beside it, or where its stub points. */
-export async function packageVersion(located: Located, packages: readonly string[], view: View): Promise<PackageAnswer> {
+export async function packageVersion(
+  located: Located,
+  packages: readonly string[],
+  view: View,
+): Promise<PackageAnswer> {
   const above = await walkUp(view.paths.dirname(located.real), packages, view);
   if (above.found !== null) return above;
   for (const start of await stubTargets(located, view)) {
@@ -46,7 +51,8 @@ export async function packageVersion(located: Located, packages: readonly string
   }
   for (const path of await beside(located, packages, view)) {
     const found = await readPackage(path, view);
-    if (found !== null && isOurs(found.name, packages)) return { found, stranger: null };
+    const name = found === null ? null : ownName(found.name, packages);
+    if (found !== null && name !== null) return { found: { ...found, name }, stranger: null };
   }
   return above;
 }
@@ -56,7 +62,8 @@ async function walkUp(start: string, packages: readonly string[], view: View): P
   let stranger: string | null = null;
   for (let step = 0; step < STEPS; step += 1) {
     const found = await readPackage(view.paths.join(folder, 'package.json'), view);
-    if (found !== null && isOurs(found.name, packages)) return { found, stranger: null };
+    const name = found === null ? null : ownName(found.name, packages);
+    if (found !== null && name !== null) return { found: { ...found, name }, stranger: null };
     if (found !== null && folder.includes('node_modules')) stranger ??= found.name;
     const parent = view.paths.dirname(folder);
     if (parent === folder) break;

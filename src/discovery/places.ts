@@ -59,5 +59,7 @@ export function expandHome(text: string, places: Places): string {
 export function isInside(inner: string, outer: string, platform: NodeJS.Platform): boolean {
   const paths = pathsOf(platform);
   const relative = paths.relative(outer, inner);
-  return relative === '' || (relative !== '..' && !relative.startsWith(`..${paths.sep}`) && !paths.isAbsolute(relative));
+  return (
+    relative === '' || (relative !== '..' && !relative.startsWith(`..${paths.sep}`) && !paths.isAbsolute(relative))
+  );
 }

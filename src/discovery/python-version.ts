@@ -1,7 +1,7 @@
 /** The version as Python's metadata tells it: a folder `<name>-<version>.dist-info` in the environment of the program. */
 
-import type { Located } from './located.js';
 import { expand } from './known-folders.js';
+import type { Located } from './located.js';
 import type { View } from './view.js';
 
 /** Names are compared as PyPI does: case and the choice of `-`, `_` and `.` do not matter. */

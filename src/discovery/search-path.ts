@@ -36,7 +36,8 @@ function isRooted(entry: string, platform: NodeJS.Platform): boolean {
 export function lastResort(folder: string, places: Places): string | null {
   const { cwd, home, platform, env } = places;
   if (!isInside(home, cwd, platform) && isInside(folder, cwd, platform)) return 'inside the working folder';
-  const windowsDrive = platform === 'linux' && env.WSL_DISTRO_NAME !== undefined && /^\/mnt\/[a-z]\//.test(`${folder}/`);
+  const windowsDrive =
+    platform === 'linux' && env.WSL_DISTRO_NAME !== undefined && /^\/mnt\/[a-z]\//.test(`${folder}/`);
   return windowsDrive ? 'a Windows folder seen from WSL' : null;
 }
 
@@ -44,6 +45,9 @@ export function lastResort(folder: string, places: Places): string | null {
 export function extensions(places: Pick<Places, 'env' | 'platform'>): readonly string[] {
   if (places.platform !== 'win32') return [''];
   const startable = ['.com', '.exe', '.bat', '.cmd'];
-  const wanted = (variable(places, 'PATHEXT') ?? '').toLowerCase().split(';').map((one) => one.trim());
+  const wanted = (variable(places, 'PATHEXT') ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((one) => one.trim());
   return [...new Set([...wanted.filter((one) => startable.includes(one)), ...startable, '.ps1'])];
 }

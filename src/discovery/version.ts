@@ -15,7 +15,7 @@ import { viewOf } from './view.js';
 export interface VersionRead {
   version: string | null;
   source: ScanEntry['version_source'];
-  /** The npm package it came from: tells programs of the same name apart. */
+  /** The package it came from, by the runner's name for it: tells programs of the same name apart. */
   package: string | null;
   notes: string[];
 }
@@ -42,8 +42,11 @@ export async function readVersionIn(view: View, runner: Runner, located: Located
 async function readOne(view: View, runner: Runner, located: Located): Promise<VersionRead> {
   const { found, stranger } = await packageVersion(located, runner.packages, view);
   if (found !== null) return { version: found.version, source: 'package.json', package: found.name, notes: [] };
-  const notes = stranger === null ? [] : [`${located.found} belongs to the package ${stranger}, which is not known for ${runner.id}`];
-  const version = (await pythonVersion(located, runner.packages, view)) ?? pathVersion(located, runner);
+  const notes =
+    stranger === null
+      ? []
+      : [`${located.found} belongs to the package ${stranger}, which is not known for ${runner.id}`];
+  const version = (await pythonVersion(located, runner.packages, view)) ?? pathVersion(located);
   return version === null ? unread(notes, stranger) : { version, source: 'install-path', package: stranger, notes };
 }
 

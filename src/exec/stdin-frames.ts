@@ -31,14 +31,16 @@ export function readFrames(input: Readable, ears: FrameEars): () => void {
   let over = false;
   const lines = lineSplitter({
     max: LIMITS.frameLine,
+    long: 'cut',
     onLine(text) {
       if (over || text.trim() === '') return;
+      if (text.length * 3 >= LIMITS.frameLine && Buffer.byteLength(text) >= LIMITS.frameLine) {
+        const { id } = { id: null, ...readFrame(text) };
+        return ears.bad(`a frame is too large; the limit is ${LIMITS.frameLine} bytes`, id);
+      }
       const read = readFrame(text);
       if ('frame' in read) ears.frame(read.frame);
       else ears.bad(read.bad, read.id);
-    },
-    onDropped(bytes) {
-      if (!over) ears.bad(`a frame of ${bytes} bytes is too large; the limit is ${LIMITS.frameLine}`, null);
     },
   });
   const closed = () => {

@@ -69,6 +69,10 @@ export function eventWriter(sink: Sink, hooks: WriterHooks = {}): EventWriter {
     if (pending === 0) settle();
   }
 
+  function drained(): Promise<void> {
+    return pending === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve));
+  }
+
   // A stream reports a failed write to its callback and as an event; without a listener the event would end us.
   sink.on('error', fail);
 
@@ -95,16 +99,14 @@ export function eventWriter(sink: Sink, hooks: WriterHooks = {}): EventWriter {
     get broken() {
       return broken;
     },
-    drained() {
-      return pending === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve));
-    },
+    drained,
     async flush(ms) {
       if (pending > 0) {
         let timer: NodeJS.Timeout | undefined;
         const late = new Promise<void>((resolve) => {
           if (ms !== undefined) timer = setTimeout(resolve, ms);
         });
-        await Promise.race([this.drained(), late]);
+        await Promise.race([drained(), late]);
         clearTimeout(timer);
       }
       return pending === 0 && !broken;

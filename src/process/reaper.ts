@@ -1,6 +1,7 @@
 /** What ends the runtime when we are killed with no chance to do it ourselves: a small shell that waits for our pipe to close. */
 
-import { spawn } from 'node:child_process';
+import { spawn, type StdioOptions } from 'node:child_process';
+import { Socket } from 'node:net';
 
 export interface Reaper {
   /** The process group to end. */
@@ -13,7 +14,8 @@ export interface Reaper {
 const ENV = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:/run/current-system/sw/bin', LC_ALL: 'C' };
 
 /**
- * Arguments: marker entry, private folder or nothing. Lines on stdin: `g PGID`, `q`; end of file means we are dead.
+ * Arguments: marker entry, private folder or nothing. Lines on descriptor 3: `g PGID`, `q`; end of file means we are dead.
+ * (Not stdin: Node closes that of a child as soon as the child, here the shell that starts the orphan, has exited.)
  * It runs as an orphan in a session of its own, so neither a KILL of our group nor an outer turn that ends its
  * descendants hits it. Written for dash, bash and busybox: dash wants `kill -s`, busybox may know no part of a second.
  */
@@ -71,7 +73,6 @@ guard() {
   fi
   case $dir in */turnout-*) rm -rf -- "$dir" ;; esac
 }
-exec 3<&0
 guard <&3 3<&- &
 `.replaceAll('\\$', '$');
 
@@ -80,14 +81,17 @@ export function startReaper(options: { marker: { name: string; value: string }; 
   if (process.platform === 'win32') return { watch: () => undefined, dismiss: () => undefined };
   const { marker, privateDir } = options;
   const args = ['-c', SCRIPT, 'turnout-reaper', `${marker.name}=${marker.value}`, privateDir ?? ''];
-  const shell = spawn('/bin/sh', args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'], env: ENV, cwd: '/' });
-  // Without a shell, or after somebody killed the reaper, the turn goes on unguarded: nobody could be told now.
+  const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', 'pipe'];
+  const shell = spawn('/bin/sh', args, { detached: true, stdio, env: ENV, cwd: '/' });
   shell.on('error', () => undefined);
-  shell.stdin.on('error', () => undefined);
   shell.unref();
-  if ('unref' in shell.stdin && typeof shell.stdin.unref === 'function') shell.stdin.unref();
+  const pipe = shell.stdio[3];
+  if (!(pipe instanceof Socket)) return { watch: () => undefined, dismiss: () => undefined };
+  // Without a shell, or after somebody killed the reaper, the turn goes on unguarded: nobody could be told now.
+  pipe.on('error', () => undefined);
+  pipe.unref();
   return {
-    watch: (pgid) => void shell.stdin.write(`g ${pgid}\n`),
-    dismiss: () => void shell.stdin.end('q\n'),
+    watch: (pgid) => void pipe.write(`g ${pgid}\n`),
+    dismiss: () => void pipe.end('q\n'),
   };
 }

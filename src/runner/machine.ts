@@ -1,7 +1,7 @@
 /** What a pure runner must know about the machine and may not look up itself. */
 
 export interface Program {
-  /** What is started: real path of the program, or of the interpreter for a script. */
+  /** What is started: the program as it was found (some act by that name), or what a Windows stub leads to. */
   path: string;
   /** Arguments that come before ours, e.g. the script of a shim that was resolved. */
   args: readonly string[];
@@ -10,7 +10,7 @@ export interface Program {
   /** Real path of `found`. */
   real: string;
   version: string | null;
-  /** Tells programs of the same name apart; null where there is but one. */
+  /** Tells programs of the same name apart: the package it was installed from, as the runner lists it; null when unknown. */
   variant: string | null;
 }
 

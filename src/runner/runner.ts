@@ -93,8 +93,8 @@ export interface Runner {
   keys: readonly string[] | 'all';
   /** Set when it is known but can't be run. */
   unsupported?: string;
-  /** How `--probe` asks for the version, and where it stands in the first line printed. */
-  version?: { args: readonly string[]; pattern: RegExp };
+  /** How `--probe` asks for the version, where it stands in a line printed, and variables that keep it from updating itself. */
+  version?: { args: readonly string[]; pattern: RegExp; env?: Readonly<Record<string, string>> };
 
   tools(request: TurnRequest, machine: Machine): Door;
   invoke(request: TurnRequest, machine: Machine): Invocation | Refusal;

@@ -186,6 +186,8 @@ export function ending(turn: {
         return;
       }
       stopped = how;
+      // A slow reader must not hide the runtime's end from us.
+      turn.tree()?.resume();
       const cause: StopCause = how.kind;
       const pending = turn.launching();
       if (pending) return void pending.then(() => endTree(false));

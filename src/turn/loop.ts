@@ -69,6 +69,8 @@ export interface Turn {
   /** A second call skips the waiting. */
   cancel(): void;
   notice(message: string): void;
+  /** A fault of our own, seen outside the turn. */
+  fault(message: string): void;
   pause(): void;
   resume(): void;
   /** The exit code, once `done` was emitted. */
@@ -415,6 +417,7 @@ export function runTurn(input: TurnInput): Turn {
     },
     cancel,
     notice,
+    fault: (message) => fail('runner-error', `turnout itself failed: ${message}`),
     pause() {
       paused = true;
       if (!gone) child?.pause();

@@ -1,12 +1,14 @@
+import { type RunOptions, run } from './campaign.js';
+import { importFolder } from './import.js';
 import { install } from './install.js';
 import { startModel } from './model/server.js';
-import { type RunOptions, run } from './run.js';
 
 const usage = `usage: npm run lab -- COMMAND
   install [program…]                     install pinned programs (default: the four the lab always runs)
   run [runtime…] [--only name,…] [--smoke] [--dry]
                                          run scenarios through our program; --dry leaves docs/compatibility.md alone
   model [--port N] [--log FILE]          only serve the scripted model, until interrupted
+  import FROM TO                         turn a folder of raw captures into recordings
 `;
 
 function option(argv: readonly string[], name: string): string | undefined {
@@ -42,6 +44,12 @@ export async function main(argv: readonly string[], root: string): Promise<numbe
       return run(runOptions(rest, root));
     case 'model':
       return serveModel(rest);
+    case 'import': {
+      const [from, to] = rest;
+      if (from !== undefined && to !== undefined) return importFolder(from, to);
+      console.error(usage);
+      return 2;
+    }
     default:
       console.error(usage);
       return 2;

@@ -7,7 +7,7 @@ import type { Scenario } from './scenario.js';
 /** 300 KB of what breaks on the way through shells, argument lists and line readers. */
 function awkwardText(): string {
   const line =
-    'CRLF\r\nlone CR\rtab\tquotes "\' `$HOME` %PATH% 100% \\n back\\slash \u{1F469}\u200D\u{1F52C} \u6F22\u5B57 -- --flag ${x} $(id) {"a":1}\n';
+    'CRLF\r\nlone CR\rtab\tquotes "\' `$HOME` %PATH% 100% \\n back\\slash \u{1F469}\u200D\u{1F52C} \u6F22\u5B57 -- --flag $(id) {"a":1}\n';
   return line.repeat(Math.ceil(300_000 / Buffer.byteLength(line)));
 }
 

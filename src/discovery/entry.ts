@@ -1,0 +1,128 @@
+/** One line of a scan: what a runner's data says, and what was found on this machine. */
+
+import type { ScanEntry } from '../contract/scan.js';
+import type { AccessGap, Level, SandboxMode } from '../contract/vocabulary.js';
+import { LEVELS, SANDBOX_MODES } from '../contract/vocabulary.js';
+import type { AccessReport, Runner } from '../runner/runner.js';
+import { newerThanTested } from './compare-versions.js';
+
+export interface Found {
+  binary: string | null;
+  version: string | null;
+  source: ScanEntry['version_source'];
+  notes: readonly string[];
+  /** Why it can't be started although it is there; null when nothing speaks against it. */
+  blocked: string | null;
+}
+
+/** Fills every field. @throws whatever the data of a third party's runner throws */
+export function scanEntry(runner: Runner, found: Found): ScanEntry {
+  const unsupported = runner.unsupported ?? found.blocked;
+  const levels = LEVELS.filter((level) => runner.access[level] !== undefined);
+  const usual = usualReport(runner, levels);
+  const callerTools = runner.toolsDoor !== 'none';
+  return {
+    id: runner.id,
+    ...(runner.builtin === true ? { builtin: true } : {}),
+    installed: found.binary !== null,
+    binary: found.binary,
+    version: found.version,
+    version_source: found.binary === null ? null : found.source,
+    newer_than_tested: newerThanTested(found.version, runner.testedVersions),
+    tested_versions: [...runner.testedVersions],
+    install_hint: runner.installHint,
+    install: runner.install,
+    login_hint: runner.loginHint,
+    transport: runner.transport,
+    streams_incrementally: runner.streamsIncrementally,
+    full_access: levels.includes('full'),
+    access_modes: levels,
+    access_gaps: gaps(runner, levels),
+    caller_tools: callerTools,
+    caller_tools_with_full_access: callerTools && levels.includes('full'),
+    tools_door: runner.toolsDoor,
+    parallel_calls: runner.parallelCalls,
+    native_sandbox: usual.native_sandbox,
+    approvals: usual.approvals,
+    sandbox_modes: sandboxModes(runner),
+    sandbox_mode_reports: sandboxReports(runner),
+    tool_activity_fidelity: runner.toolActivity,
+    resume: runner.resume,
+    effort: runner.effort,
+    max_turns: runner.maxTurns,
+    reports_cost: runner.reportsCost,
+    silent_retries: runner.silentRetries,
+    prompt_in_argv: runner.promptInArgv,
+    settings_loaded: [...runner.settingsLoaded],
+    init_target: null,
+    execution_supported: unsupported === null,
+    ...(unsupported === null ? {} : { execution_unsupported_reason: unsupported }),
+    ...(found.notes.length === 0 ? {} : { notes: [...new Set(found.notes)] }),
+  };
+}
+
+/** What a turn without flags would report: the default level, else the strictest there is. */
+function usualReport(runner: Runner, levels: readonly Level[]): Pick<AccessReport, 'native_sandbox' | 'approvals'> {
+  const level = levels[0];
+  const report = level === undefined ? undefined : runner.access[level];
+  return report ?? { native_sandbox: 'none', approvals: 'n/a' };
+}
+
+function gaps(runner: Runner, levels: readonly Level[]): Partial<Record<Level, AccessGap[]>> {
+  return Object.fromEntries(levels.map((level) => [level, [...(runner.access[level]?.gaps ?? [])]]));
+}
+
+/** `full` asks for nothing beyond the default, so every runtime that can be run accepts it. */
+function sandboxModes(runner: Runner): SandboxMode[] {
+  if (runner.unsupported !== undefined) return [];
+  return SANDBOX_MODES.filter((mode) => mode === 'full' || runner.sandbox[mode] !== undefined);
+}
+
+function sandboxReports(runner: Runner): ScanEntry['sandbox_mode_reports'] {
+  const known = sandboxModes(runner).flatMap((mode) => {
+    const report = runner.sandbox[mode];
+    return report === undefined ? [] : [[mode, report] as const];
+  });
+  return Object.fromEntries(known);
+}
+
+/** The entry of a runner whose data can't be used: nothing is promised of it. */
+export function brokenEntry(id: string, reason: string): ScanEntry {
+  return {
+    id,
+    installed: false,
+    binary: null,
+    version: null,
+    version_source: null,
+    newer_than_tested: null,
+    tested_versions: [],
+    install_hint: '',
+    install: { kind: 'manual' },
+    login_hint: null,
+    transport: 'unknown',
+    streams_incrementally: false,
+    full_access: false,
+    access_modes: [],
+    access_gaps: {},
+    caller_tools: false,
+    caller_tools_with_full_access: false,
+    tools_door: 'none',
+    parallel_calls: false,
+    native_sandbox: 'none',
+    approvals: 'n/a',
+    sandbox_modes: [],
+    sandbox_mode_reports: {},
+    tool_activity_fidelity: 'none',
+    resume: false,
+    effort: false,
+    max_turns: false,
+    reports_cost: false,
+    silent_retries: false,
+    prompt_in_argv: false,
+    settings_loaded: [],
+    init_target: null,
+    execution_supported: false,
+    execution_unsupported_reason: reason,
+    notes: [reason],
+  };
+}

@@ -1,0 +1,85 @@
+/** Which runtimes are on this machine and what each can do. Opens no connection and writes no file. */
+
+import { availableParallelism } from 'node:os';
+import pLimit from 'p-limit';
+
+import { TurnoutError } from '../contract/error.js';
+import type { Scan } from '../contract/scan.js';
+import type { Program } from '../runner/machine.js';
+import type { Runner } from '../runner/runner.js';
+import type { Found } from './entry.js';
+import { brokenEntry, scanEntry } from './entry.js';
+import { locateIn } from './locate.js';
+import { isMissing } from './located.js';
+import type { Places } from './places.js';
+import type { Probed } from './probe.js';
+import { probeVersion } from './probe.js';
+import { toProgramIn } from './program.js';
+import { readVersionIn } from './version.js';
+import type { View } from './view.js';
+import { viewOf } from './view.js';
+
+/** Searches and probes that run at once. */
+const SEARCHES = 8;
+
+export interface ScanOptions {
+  places: Places;
+  /** Run the programs whose files don't tell their version, to ask them. */
+  probe?: boolean;
+  /** Built-in runtimes too. */
+  all?: boolean;
+  /** Only what is installed. */
+  installed?: boolean;
+}
+
+/** One entry per runner, in their order. A runner that fails is reported in its own entry; this never throws. */
+export async function scan(runners: readonly Runner[], options: ScanOptions): Promise<Scan> {
+  const view = viewOf(options.places);
+  const searches = pLimit(SEARCHES);
+  const probes = pLimit(Math.min(8, 2 * availableParallelism()));
+  const wanted = runners.filter((runner) => options.all === true || runner.builtin !== true);
+  const entries = await searches.map(wanted, async (runner) => {
+    try {
+      const { found, program } = await search(view, runner);
+      const version =
+        program === null || options.probe !== true
+          ? null
+          : await probes(() => probeVersion(runner, program, view.places));
+      return scanEntry(runner, version === null ? found : withProbe(found, version));
+    } catch (error) {
+      return brokenEntry(
+        runner.id,
+        `its runner does not work: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  });
+  return { v: 1, agents: options.installed === true ? entries.filter((entry) => entry.installed) : entries };
+}
+
+interface Agent {
+  found: Found;
+  /** What to run for its version; null when the files told it or there is nothing to run. */
+  program: Program | null;
+}
+
+async function search(view: View, runner: Runner): Promise<Agent> {
+  const located = await locateIn(view, runner);
+  if (isMissing(located)) {
+    return { found: { binary: null, version: null, source: null, notes: located.notes, blocked: null }, program: null };
+  }
+  const read = await readVersionIn(view, runner, located);
+  const notes = [...located.notes, ...read.notes];
+  const found: Found = { binary: located.found, version: read.version, source: read.source, notes, blocked: null };
+  try {
+    const program = await toProgramIn(view, runner, located);
+    return { found, program: read.source === 'not-probed' ? program : null };
+  } catch (error) {
+    if (error instanceof TurnoutError) return { found: { ...found, blocked: error.message }, program: null };
+    throw error;
+  }
+}
+
+function withProbe(found: Found, probed: Probed): Found {
+  const notes = probed.note === null ? found.notes : [...found.notes, `${found.binary} ${probed.note}`];
+  return { ...found, version: probed.version, source: probed.version === null ? found.source : 'exec', notes };
+}

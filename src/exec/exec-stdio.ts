@@ -1,0 +1,98 @@
+/** A turn over our own stdio: events on stdout, frames on stdin, signals, and a host that may die (contract §3). */
+
+import { fstatSync } from 'node:fs';
+import { GRACE } from '../contract/limits.js';
+import { eventWriter } from '../output/event-writer.js';
+import { watchParent } from '../process/parent-watch.js';
+import type { TapEntry } from '../turn/world.js';
+import { type ExecOptions, execTurn } from './exec-turn.js';
+import { readFrames, stdinIsChannel } from './stdin-frames.js';
+
+export interface StdioOptions extends Omit<ExecOptions, 'emit'> {
+  /** Whether the caller said that it sends frames (`--tools stdio`, `--approvals stdio`). */
+  framesOn: boolean;
+  /** Whether stdin was read already, as the prompt. */
+  stdinTaken: boolean;
+  /** Copy native lines and stderr to our stderr, secrets masked. */
+  verboseNative: ((text: string) => string) | null;
+}
+
+const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'];
+
+/** A file or a terminal has no host that could be dead. */
+function stdoutIsChannel(): boolean {
+  try {
+    const stat = fstatSync(1);
+    return stat.isFIFO() || stat.isSocket();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Runs the turn to its end and empties stdout as far as its reader allows.
+ * @returns the exit code
+ */
+export async function execOverStdio(options: StdioOptions): Promise<number> {
+  let asked = false;
+  let hurry: () => void = () => {};
+  const hurried = new Promise<void>((resolve) => {
+    hurry = resolve;
+  });
+  const cancel = () => {
+    asked = true;
+    hurry();
+    turn.cancel();
+  };
+  const writer = eventWriter(process.stdout, {
+    onBroken: cancel,
+    onPause: () => turn.pause(),
+    onResume: () => turn.resume(),
+  });
+  const verbose = options.verboseNative;
+  const tap = (entry: TapEntry) => {
+    options.tap?.(entry);
+    if (verbose && (entry.k === 'out' || entry.k === 'err')) process.stderr.write(`${verbose(entry.line)}\n`);
+  };
+  const turn = execTurn({
+    ...options,
+    ...(verbose || options.tap ? { tap } : {}),
+    emit: (event) => writer.write(event),
+  });
+  for (const signal of SIGNALS) process.on(signal, cancel);
+  process.stderr.on('error', () => {});
+  const fault = (error: unknown) => turn.fault(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  process.on('uncaughtException', fault);
+  process.on('unhandledRejection', fault);
+
+  let stopReading = () => {};
+  let stopWatching = () => {};
+  if (!options.stdinTaken && (options.framesOn || stdinIsChannel())) {
+    let told = false;
+    stopReading = readFrames(process.stdin, {
+      frame: (frame) => {
+        if (frame.type === 'cancel') return cancel();
+        turn.frame(frame);
+      },
+      bad(message, id) {
+        if (options.framesOn) return turn.badFrame(message, id);
+        if (!told) turn.notice(`a line on stdin was ignored: ${message}`);
+        told = true;
+      },
+      closed() {
+        turn.stdinClosed();
+        if (stdoutIsChannel()) stopWatching = watchParent(cancel);
+      },
+    });
+  } else if (stdoutIsChannel() && options.stdinTaken) {
+    stopWatching = watchParent(cancel);
+  }
+
+  const code = await turn.done;
+  stopReading();
+  // A host that did not ask for an end may read as slowly as it likes.
+  if (!asked) await Promise.race([writer.flush(), hurried]);
+  if (asked) await writer.flush(GRACE.flush);
+  stopWatching();
+  return writer.broken ? 130 : code;
+}

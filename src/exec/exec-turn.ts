@@ -1,0 +1,249 @@
+/** One turn on this machine: finds the runtime, asks its runner how to start it, and runs it to its end. */
+
+import { randomBytes, randomUUID } from 'node:crypto';
+import { homedir } from 'node:os';
+import type { Event } from '../contract/event.js';
+import type { Frame } from '../contract/frame.js';
+import { pathFor, pathKey } from '../discovery/child-path.js';
+import { isMissing } from '../discovery/located.js';
+import { locate } from '../discovery/locate.js';
+import type { Places } from '../discovery/places.js';
+import { toProgram } from '../discovery/program.js';
+import { readVersion } from '../discovery/version.js';
+import { type PrivateDir, privateDir } from '../process/temp-files.js';
+import { nearest, runners as builtin } from '../registry/registry.js';
+import type { Machine, Program } from '../runner/machine.js';
+import type { TurnRequest } from '../runner/request.js';
+import { isRefusal, type Runner } from '../runner/runner.js';
+import { redact, secretValues } from '../text/redact.js';
+import type { OpenDoor } from '../tools/door.js';
+import { admit } from '../turn/admission.js';
+import { runTurn, type Turn, type TurnLimits } from '../turn/loop.js';
+import { realWorld } from '../turn/real-world.js';
+import { refusedEvents } from '../turn/refusal.js';
+import type { Tap } from '../turn/world.js';
+import { audited } from './audit.js';
+import { pickRuntime } from './pick-runtime.js';
+import { turnTools } from './turn-tools.js';
+
+export interface ExecOptions {
+  request: TurnRequest;
+  limits: TurnLimits;
+  /** What the caller gave with `--env` and `--env-file`. */
+  env: Readonly<Record<string, string>>;
+  ambient: NodeJS.ProcessEnv;
+  allowRoot: boolean;
+  /** The argv that starts turnout itself. */
+  turnout: readonly string[];
+  /** Our own version. */
+  version: string;
+  runners?: readonly Runner[];
+  /** A refusal that was found before, e.g. a missing working directory with full access. */
+  refuse?: { code: 'unsafe'; message: string };
+  emit(event: Event): void;
+  tap?: Tap;
+}
+
+/** A turn whose beginning may still be under way. Everything sent to it early is kept. */
+export interface ExecTurn {
+  frame(frame: Frame): void;
+  badFrame(message: string, id: string | null): void;
+  stdinClosed(): void;
+  cancel(): void;
+  notice(message: string): void;
+  /** A fault of our own, seen outside the turn. */
+  fault(message: string): void;
+  pause(): void;
+  resume(): void;
+  done: Promise<number>;
+}
+
+class Refused extends Error {
+  constructor(
+    readonly code: Parameters<typeof refusedEvents>[0]['code'],
+    message: string,
+    readonly hint?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Never rejects; the events tell everything. */
+export function execTurn(options: ExecOptions): ExecTurn {
+  let turn: Turn | null = null;
+  let cancelled = false;
+  const early: ((turn: Turn) => void)[] = [];
+  const later = (run: (turn: Turn) => void) => {
+    if (turn) run(turn);
+    else early.push(run);
+  };
+  const started = (one: Turn) => {
+    turn = one;
+    for (const run of early) run(one);
+  };
+  return {
+    frame(frame) {
+      if (frame.type === 'cancel') cancelled = true;
+      later((one) => one.frame(frame));
+    },
+    badFrame: (message, id) => later((one) => one.badFrame(message, id)),
+    stdinClosed: () => later((one) => one.stdinClosed()),
+    cancel() {
+      cancelled = true;
+      later((one) => one.cancel());
+    },
+    notice: (message) => later((one) => one.notice(message)),
+    fault: (message) => later((one) => one.fault(message)),
+    pause: () => later((one) => one.pause()),
+    resume: () => later((one) => one.resume()),
+    done: run(options, started, () => cancelled),
+  };
+}
+
+async function run(options: ExecOptions, started: (turn: Turn) => void, cancelled: () => boolean): Promise<number> {
+  const { request } = options;
+  const dirs: PrivateDir[] = [];
+  let dir: Promise<PrivateDir> | null = null;
+  const ownDir = () => {
+    dir ??= privateDir().then((made) => {
+      dirs.push(made);
+      return made;
+    });
+    return dir;
+  };
+  let door: OpenDoor | null = null;
+  let runtime = request.runtime;
+  const secrets = secretValues({ ...options.ambient, ...options.env });
+  const mask = (text: string) => redact(text, secrets);
+  try {
+    if (options.refuse) throw new Refused(options.refuse.code, options.refuse.message);
+    const places = placesOf(options);
+    const runner = await pickRuntime(request.runtime, options.runners ?? builtin, places);
+    if (!runner) {
+      if (request.runtime === 'auto') throw new Refused('missing-binary', 'No agent program was found. Install one, e.g. npm install -g @anthropic-ai/claude-code', 'npm install -g @anthropic-ai/claude-code');
+      const near = nearest(request.runtime);
+      const hint = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
+      throw new Refused('no-runner', `There is no runtime called ${request.runtime}.${hint} \`turnout agent scan --all\` lists them.`, near[0]);
+    }
+    runtime = runner.id;
+    const admitted = admit(runner, request, { root: isRoot(), allowRoot: options.allowRoot });
+    if (admitted.refuse !== undefined) throw new Refused(admitted.refuse, admitted.message, admitted.hint);
+    const { program, version } = await find(runner, places);
+    const turnId = randomUUID();
+    const base: Machine = {
+      program: { ...program, version },
+      platform: platform(),
+      uid0: isRoot(),
+      home: homedir(),
+      envNames: new Set(Object.keys({ ...options.ambient, ...options.env })),
+      turnout: options.turnout,
+      ids: { session: randomUUID(), turn: turnId, nonce: randomBytes(6).toString('hex') },
+      mcpDoor: null,
+    };
+    const notices = [...admitted.notices];
+    let running: Turn | null = null;
+    const tools = await turnTools({
+      runner,
+      request: admitted.request,
+      machine: base,
+      version: options.version,
+      privateDir: ownDir,
+      notice: (message) => (running ? running.notice(message) : notices.push(message)),
+    });
+    if (tools.refuse) throw new Refused('unsupported', tools.refuse);
+    door = tools.door;
+    const machine: Machine = { ...base, mcpDoor: tools.mcpDoor };
+    const asked: TurnRequest = { ...admitted.request, tools: tools.offered };
+    const invocation = runner.invoke(asked, machine);
+    if (isRefusal(invocation)) throw new Refused(invocation.refuse, invocation.message, invocation.hint);
+    if (cancelled()) throw new Refused('cancelled', 'The turn was cancelled before it started.');
+    running = runTurn({
+      runner,
+      admitted: { ...admitted, request: asked },
+      machine,
+      invocation,
+      conversation: runner.converse(asked, machine),
+      limits: options.limits,
+      world: realWorld({
+        runner,
+        cwd: request.cwd,
+        turnId,
+        ambient: options.ambient,
+        foreignKeys: foreignKeys(runner, options.runners ?? builtin),
+        explicit: options.env,
+        set: { [pathKey(places.env)]: pathFor(program, places.env) },
+        privateDir: ownDir,
+        ...(options.tap ? { tap: options.tap } : {}),
+      }),
+      tools: tools.tools,
+      emit:
+        request.access === 'full'
+          ? audited(options.emit, { runtime: runner.id, cwd: request.cwd }, options.ambient)
+          : options.emit,
+      ...(options.tap ? { tap: options.tap } : {}),
+      mask,
+      notices,
+    });
+    started(running);
+    return await running.done;
+  } catch (error) {
+    const refused = error instanceof Refused ? error : null;
+    const events = refusedEvents({
+      runtime,
+      cwd: request.cwd,
+      access: request.access,
+      model: request.model,
+      resume: request.resume,
+      code: refused?.code ?? 'runner-error',
+      message: mask(refused?.message ?? `turnout itself failed: ${error instanceof Error ? error.stack : String(error)}`),
+      ...(refused?.hint === undefined ? {} : { hint: refused.hint }),
+    });
+    let exit = 1;
+    for (const event of events) {
+      options.emit(event);
+      if (event.type === 'done') exit = event.exit_code;
+    }
+    return exit;
+  } finally {
+    await door?.close();
+    for (const made of dirs) await made.remove();
+  }
+}
+
+function placesOf(options: ExecOptions): Places {
+  return {
+    env: { ...options.ambient, ...options.env },
+    home: homedir(),
+    platform: process.platform,
+    cwd: options.request.cwd,
+    turnout: options.turnout,
+  };
+}
+
+async function find(runner: Runner, places: Places): Promise<{ program: Program; version: string | null }> {
+  const located = await locate(runner, places);
+  if (isMissing(located)) {
+    const notes = located.notes.length > 0 ? ` (${located.notes.join('; ')})` : '';
+    throw new Refused(
+      'missing-binary',
+      `${runner.title} is not installed${notes}. Install it: ${runner.installHint}`,
+      runner.installHint,
+    );
+  }
+  const [program, { version }] = await Promise.all([toProgram(runner, located, places), readVersion(runner, located)]);
+  return { program, version };
+}
+
+const isRoot = () => process.getuid?.() === 0;
+
+function platform(): Machine['platform'] {
+  return process.platform === 'win32' || process.platform === 'darwin' ? process.platform : 'linux';
+}
+
+/** Provider keys that belong to others; a program that speaks to any provider owns all. */
+function foreignKeys(runner: Runner, all: readonly Runner[]): string[] {
+  const { keys } = runner;
+  if (keys === 'all') return [];
+  const own = new Set(keys);
+  return all.flatMap((other) => (other.keys === 'all' ? [] : other.keys)).filter((key) => !own.has(key));
+}

@@ -1,0 +1,78 @@
+/** The caller's tools of one turn, behind the door the runner names. */
+
+import type { ToolDefinition } from '../contract/tool.js';
+import type { JsonObject } from '../contract/vocabulary.js';
+import type { PrivateDir } from '../process/temp-files.js';
+import type { Machine } from '../runner/machine.js';
+import type { TurnRequest } from '../runner/request.js';
+import type { Runner } from '../runner/runner.js';
+import type { OpenDoor } from '../tools/door.js';
+import type { TurnTools } from '../turn/loop.js';
+
+export interface PreparedTools {
+  refuse?: string;
+  tools: TurnTools | null;
+  offered: readonly ToolDefinition[];
+  door: OpenDoor | null;
+  mcpDoor: Machine['mcpDoor'];
+}
+
+const NONE: PreparedTools = { tools: null, offered: [], door: null, mcpDoor: null };
+
+/** @param options.privateDir where the door's socket may stand */
+export async function turnTools(options: {
+  runner: Runner;
+  request: TurnRequest;
+  machine: Machine;
+  version: string;
+  privateDir(): Promise<PrivateDir>;
+  notice(message: string): void;
+}): Promise<PreparedTools> {
+  const { runner, request, machine } = options;
+  if (!request.toolsOn) return NONE;
+  const kind = runner.tools(request, machine);
+  if (kind === 'none') return { ...NONE, refuse: `${runner.id} can't take the caller's tools (--tools stdio)` };
+  if (request.tools.length === 0) return NONE;
+  const [{ toolbox }, { mcpCore }] = await Promise.all([
+    import('../tools/toolbox.js'),
+    import('../tools/mcp-core.js'),
+  ]);
+  const box = await toolbox(request.tools, options.notice);
+  const doorEars = { message: (_channel: string, _message: JsonObject) => {}, closed: (_channel: string) => {} };
+  let door: OpenDoor | null = null;
+  if (kind === 'mcp') {
+    const { openDoor } = await import('../tools/door.js');
+    door = await openDoor((await options.privateDir()).path, {
+      message: (channel, message) => doorEars.message(channel, message),
+      closed: (channel) => doorEars.closed(channel),
+    });
+  }
+  const open = door;
+  let core: ReturnType<typeof mcpCore> | null = null;
+  const tools: TurnTools = {
+    toolbox: box,
+    attach(host) {
+      core = mcpCore({
+        tools: box.offered,
+        version: options.version,
+        send(channel, message) {
+          if (open && channel.startsWith('door-')) open.send(channel, message);
+          else host.send(channel, message);
+        },
+        call: host.call,
+        withdraw: host.withdraw,
+      });
+      doorEars.message = (channel, message) => core?.receive(channel, message);
+      doorEars.closed = (channel) => core?.closed(channel);
+    },
+    receive: (channel, message) => core?.receive(channel, message),
+    listed: () => (kind === 'mcp' ? (core?.listed() ?? false) : null),
+  };
+  const [command = process.execPath, ...args] = machine.turnout;
+  return {
+    tools,
+    offered: box.offered,
+    door,
+    mcpDoor: door ? { command, args: [...args, '__mcp-door'], env: door.env } : null,
+  };
+}

@@ -1,0 +1,159 @@
+/** Runs a recorded turn again through today's translator: no process, no clock but the recording's own. */
+
+import type { Event } from '../contract/event.js';
+import type { Runner } from '../runner/runner.js';
+import { isRefusal } from '../runner/runner.js';
+import { admit } from '../turn/admission.js';
+import { runTurn, type TurnTools } from '../turn/loop.js';
+import type { ChildEars, TapEntry, World } from '../turn/world.js';
+import { comparable, type Recording } from './recording.js';
+
+export interface Replayed {
+  events: Event[];
+  /** Lines that today's conversation would write to the runtime. */
+  written: string[];
+  exitCode: number;
+}
+
+interface Timer {
+  at: number;
+  run: () => void;
+}
+
+/** Lets promises that are ready run; a launch takes a few turns of the queue. */
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/**
+ * @param tools made from the recorded request when it declared caller tools
+ * @param feed how native lines reach the ears (tests cut them into random chunks); as they are when absent
+ */
+export async function replay(
+  recording: Recording,
+  runner: Runner,
+  options: { tools?: TurnTools | null; feed?(ears: ChildEars, line: string): void } = {},
+): Promise<Replayed> {
+  const { request, machine, entries } = recording;
+  let now = 0;
+  let timers: Timer[] = [];
+  const at: { ears: ChildEars | null } = { ears: null };
+  const events: Event[] = [];
+  const written: string[] = [];
+  const insides = new Map(entries.flatMap((entry) => (entry.k === 'inside' ? [[entry.path, entry.inside] as const] : [])));
+  const world: World = {
+    now: () => now,
+    after(ms, run) {
+      const timer = { at: now + ms, run };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((one) => one !== timer);
+      };
+    },
+    inside: (path) => insides.get(path) ?? false,
+    async launch(_invocation, given) {
+      at.ears = given;
+      return {
+        pid: 1,
+        write: (text) => written.push(text),
+        endStdin: () => {},
+        pause: () => {},
+        resume: () => {},
+        end: async () => ({ survivors: [] }),
+      };
+    },
+  };
+  const admitted = admit(runner, request, { root: machine.uid0, allowRoot: true });
+  if (admitted.refuse !== undefined) throw new Error(`${runner.id} refuses this turn today: ${admitted.message}`);
+  const invocation = runner.invoke(request, machine);
+  if (isRefusal(invocation)) throw new Error(`${runner.id} refuses this turn today: ${invocation.message}`);
+  const turn = runTurn({
+    runner,
+    admitted: { ...admitted, request },
+    machine,
+    invocation,
+    conversation: runner.converse(request, machine),
+    limits: recording.limits,
+    world,
+    tools: options.tools ?? null,
+    emit: (event) => events.push(event),
+    mask: (text) => text,
+    notices: admitted.notices,
+  });
+  let over = false;
+  void turn.done.then(() => {
+    over = true;
+  });
+  const advance = async (to: number) => {
+    for (;;) {
+      const due = timers.filter((timer) => timer.at <= to).sort((a, b) => a.at - b.at)[0];
+      if (!due) break;
+      timers = timers.filter((one) => one !== due);
+      now = Math.max(now, due.at);
+      due.run();
+      await settle();
+    }
+    now = Math.max(now, to);
+  };
+  const apply = (entry: TapEntry) => {
+    switch (entry.k) {
+      case 'out':
+        if (at.ears && options.feed) return options.feed(at.ears, entry.line);
+        return at.ears?.line(entry.line);
+      case 'err':
+        return at.ears?.stderr(entry.line);
+      case 'dropped':
+        return at.ears?.dropped(entry.bytes);
+      case 'exit':
+        return at.ears?.exit(entry.code, entry.signal, entry.files ?? {});
+      case 'frame':
+        return turn.frame(entry.frame);
+      case 'bad-frame':
+        return turn.badFrame(entry.message, entry.id);
+      case 'stdin-closed':
+        return turn.stdinClosed();
+      case 'mcp':
+        // What came over a pipe of the runtime's own is said by its lines already.
+        if (entry.dir === 'from-agent' && entry.channel.startsWith('door-')) {
+          options.tools?.receive(entry.channel, entry.message);
+        }
+        return;
+      case 'spawn':
+      case 'in':
+      case 'feed':
+      case 'inside':
+      case 'unread':
+      case 'event':
+        return;
+      default: {
+        const never: never = entry;
+        throw new Error(String(never));
+      }
+    }
+  };
+  await settle();
+  for (const entry of entries) {
+    await advance(entry.t);
+    apply(entry);
+    // Only what can start a process or settle a promise needs a turn of the queue.
+    if (entry.k !== 'out' && entry.k !== 'event') await settle();
+  }
+  await settle();
+  // A recording that stops early leaves the rest to the limits, and to a runtime that is simply gone.
+  if (!over) at.ears?.exit(null, null, {});
+  for (let i = 0; !over && i < 100; i++) await advance(now + 1000).then(settle);
+  return { events, written, exitCode: await turn.done };
+}
+
+/** The first place where two streams differ; null when they are the same. */
+export function drift(
+  before: readonly Event[],
+  now: readonly Event[],
+): { index: number; before: Event | null; now: Event | null } | null {
+  const length = Math.max(before.length, now.length);
+  for (let index = 0; index < length; index++) {
+    const a = before[index];
+    const b = now[index];
+    if (a && b && JSON.stringify(comparable(a)) === JSON.stringify(comparable(b))) continue;
+    return { index, before: a ?? null, now: b ?? null };
+  }
+  return null;
+}

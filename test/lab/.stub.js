@@ -1,0 +1,27 @@
+// Launcher of the lab. Node 20 cannot run TypeScript, so the lab is bundled first, into the folder where all
+// test builds go. Only the lab's own sources are bundled; libraries stay where they are installed.
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, '..', '..');
+const outfile = join(root, '.build', 'lab', 'stub.js');
+
+mkdirSync(dirname(outfile), { recursive: true });
+await build({
+  entryPoints: [join(here, 'main.ts')],
+  outfile,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  packages: 'external',
+  sourcemap: 'inline',
+  logLevel: 'warning',
+});
+
+process.setSourceMapsEnabled(true);
+const { main } = await import(pathToFileURL(outfile).href);
+process.exitCode = await main(process.argv.slice(2), "/tmp/stubroot");
