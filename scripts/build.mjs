@@ -1,6 +1,7 @@
 // Builds dist/: one bundle per entry with shared chunks, so that a command loads only what it uses.
 //
 //   node scripts/build.mjs                everything
+//   node scripts/build.mjs --no-types     without type declarations
 //   node scripts/build.mjs --if-stale     only when a source is newer than dist/, and without type declarations
 //   node scripts/build.mjs --if-possible  everything, or nothing with a notice where the build tools are not installed
 //
@@ -47,7 +48,7 @@ function entryPoints() {
   };
   const commands = findCommands(join(root, 'src', 'commands'));
   return {
-    ...fixed,
+    ...Object.fromEntries(Object.entries(fixed).filter(([, source]) => existsSync(join(root, source)))),
     ...Object.fromEntries(commands.map((name) => [`commands/${name}`, `src/commands/${name}.ts`])),
   };
 }
@@ -104,7 +105,7 @@ async function main() {
   mkdirSync(scratch, { recursive: true });
   try {
     await bundle(scratch);
-    if (!flags.has('--if-stale')) declarations(scratch);
+    if (!flags.has('--if-stale') && !flags.has('--no-types')) declarations(scratch);
     writeFileSync(join(scratch, '.stamp'), '');
     const old = `${scratch}-old`;
     if (existsSync(dist)) renameSync(dist, old);

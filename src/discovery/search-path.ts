@@ -18,7 +18,7 @@ export function searchPath(places: Pick<Places, 'env' | 'platform'>): SearchPath
   const value = variable(places, 'PATH');
   for (const raw of value === null ? [] : value.split(paths.delimiter)) {
     const entry = places.platform === 'win32' ? raw.trim().replace(/^"(.*)"$/, '$1') : raw;
-    if (isRooted(entry, places.platform)) folders.push(paths.normalize(entry));
+    if (isRooted(entry, places.platform)) folders.push(paths.resolve(entry));
     else ignored.push(entry);
   }
   return { folders: [...new Set(folders)], ignored: [...new Set(ignored)] };

@@ -1,5 +1,6 @@
 /** The one flat record into which the best-known host reads every event. A field of another type loses the whole line. */
 
+import { at, parseJson } from '../../src/text/json.js';
 import { type Raw, readRaw } from './go-json.js';
 
 type Type = 'int' | 'float' | 'string' | 'bool' | 'any' | Type[] | { [field: string]: Type };
@@ -66,8 +67,9 @@ export interface FlatEvent {
   text(field: string): string;
   number(field: string): number | null;
   flag(field: string): boolean;
-  /** JSON text of a field that is passed on as it is. */
   value(field: string): Raw | undefined;
+  /** JSON text of a field that is passed on as it is. */
+  json(field: string): string;
 }
 
 function fits(raw: Raw, type: Type): boolean {
@@ -115,5 +117,6 @@ export function readFlat(line: string): FlatEvent | null {
       return value?.is === 'bool' && value.value;
     },
     value: field,
+    json: (name) => JSON.stringify(at(parseJson(line), name) ?? null),
   };
 }

@@ -21,6 +21,8 @@ export interface Asking {
   /** The scenario ends our program itself, so that the stream can't be whole. */
   cutShort?: boolean;
   model?: string | null;
+  /** Ambient variables besides the recipe's. */
+  env?: Record<string, string>;
 }
 
 export interface Outcome extends Turn {
@@ -36,6 +38,7 @@ export interface Outcome extends Turn {
 
 export interface Bench {
   recipe: Recipe;
+  root: string;
   model: ModelServer;
   /** Scratch folder of this scenario; exists. */
   folder: string;
@@ -116,7 +119,12 @@ export function bench(around: Surroundings, scenario: string): Bench {
         ...(asking.flags ?? []),
       ],
       cwd: join(folder, asking.cwd ?? 'work'),
-      env: { ...cleanEnvironment(home), ...setup.env, ...(bin ? { [binVariable(recipe.runtime)]: bin } : {}) },
+      env: {
+        ...cleanEnvironment(home),
+        ...setup.env,
+        ...asking.env,
+        ...(bin ? { [binVariable(recipe.runtime)]: bin } : {}),
+      },
       folder: around.kept,
       name: `${scenario}-${turns}`,
       ...(asking.stdin ? { stdin: asking.stdin } : {}),
@@ -145,7 +153,7 @@ export function bench(around: Surroundings, scenario: string): Bench {
     writeFileSync(join(folder, name), content);
     return join(folder, name);
   };
-  return { recipe, model, folder, turn, write, check, failures };
+  return { recipe, root, model, folder, turn, write, check, failures };
 }
 
 /** What an outcome looks like in a message: enough to see why it is not the expected one. */

@@ -1,6 +1,9 @@
+import { approvalScenarios } from './approvals.js';
+import { callerToolScenarios } from './caller-tools.js';
 import { endingScenarios } from './endings.js';
 import { errorScenarios } from './errors.js';
 import { inputScenarios } from './input.js';
+import { optionScenarios } from './options.js';
 import type { Scenario } from './scenario.js';
 import { shellScenarios } from './shell.js';
 import { textScenarios } from './text.js';
@@ -10,6 +13,9 @@ export const scenarios: readonly Scenario[] = [
   ...textScenarios,
   ...inputScenarios,
   ...shellScenarios,
+  ...callerToolScenarios,
+  ...approvalScenarios,
+  ...optionScenarios,
   ...endingScenarios,
   ...errorScenarios,
 ];

@@ -1,0 +1,56 @@
+/** Hands the command line to oclif: finds the command, or says which one may have been meant. */
+
+import { fileURLToPath } from 'node:url';
+import { Config, run } from '@oclif/core';
+import { UsageError } from '../contract/error.js';
+import { nearestWords } from '../text/nearest.js';
+import { fail } from './failure.js';
+
+/** The project folder, seen from dist/. */
+function projectFolder(): string {
+  return fileURLToPath(new URL('.', import.meta.url.slice(0, import.meta.url.lastIndexOf('/dist/') + 1)));
+}
+
+/** oclif reads these when it is loaded; programs that we start must not get them. */
+async function loadConfig(): Promise<Config> {
+  const shell = process.env['SHELL'];
+  // On Windows it would start a program to find out which shell we run in.
+  if (process.platform === 'win32' && shell === undefined) process.env['SHELL'] = 'cmd.exe';
+  process.env['OCLIF_DISABLE_ENGINE_WARNING'] = '1';
+  try {
+    return await Config.load({ root: projectFolder() });
+  } finally {
+    delete process.env['OCLIF_DISABLE_ENGINE_WARNING'];
+    if (shell === undefined) delete process.env['SHELL'];
+  }
+}
+
+/** Why the command line names no command, or null when oclif can go on. */
+function complaint(argv: readonly string[], config: Config): UsageError | null {
+  const end = argv.findIndex((word) => word.startsWith('-'));
+  const words = end < 0 ? argv : argv.slice(0, end);
+  if (words.some((_, index) => config.findCommand(words.slice(0, index + 1).join(':')))) return null;
+  const typed = words.join(' ');
+  const isTopic = words.length === 0 || config.findTopic(words.join(':')) !== undefined;
+  const help = argv.length === words.length || argv.includes('--help') || argv.includes('-h');
+  if (isTopic && help) return null;
+  const known = config.commandIDs.map((id) => id.replaceAll(':', ' '));
+  if (isTopic) {
+    const which = typed === '' ? known : known.filter((id) => id.startsWith(`${typed} `));
+    return new UsageError(`a command is missing: ${which.join(', ')}`, { hint: 'turnout --help' });
+  }
+  const [guess] = nearestWords(typed, known, 1);
+  const shown = JSON.stringify(typed.slice(0, 80));
+  return new UsageError(`unknown command ${shown}${guess === undefined ? '' : `; did you mean ${guess}?`}`, {
+    hint: 'turnout --help',
+  });
+}
+
+/** Runs every command but exec. Errors that are not the caller's are thrown. */
+export async function dispatch(argv: readonly string[]): Promise<void> {
+  const config = await loadConfig();
+  const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
+  const wrong = complaint(words, config);
+  if (wrong) return fail(wrong, argv.includes('--json'));
+  await run(words, config);
+}

@@ -1,0 +1,54 @@
+/** `turnout agent exec`: flags → one turn over stdio. On every path the process ends by itself with the right code. */
+
+import { ERROR_CODES, UsageError } from '../contract/error.js';
+import { GRACE } from '../contract/limits.js';
+import { execOverStdio } from '../exec/exec-stdio.js';
+import { redact, secretValues } from '../text/redact.js';
+import { type ExecPlan, readExec } from './exec-request.js';
+import { fail } from './failure.js';
+import { ownArgv } from './own-argv.js';
+import { VERSION } from './version.js';
+
+/** Waits until stderr is taken, but not for a reader that stalls. */
+function stderrFlushed(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, GRACE.flush);
+    process.stderr.write('', () => resolve());
+  });
+}
+
+async function readPlan(argv: readonly string[]): Promise<ExecPlan | UsageError> {
+  try {
+    return await readExec(argv, { cwd: process.cwd(), env: process.env, stdin: () => process.stdin });
+  } catch (error) {
+    if (error instanceof UsageError) return error;
+    throw error;
+  }
+}
+
+/** @param argv what stands after `agent exec` */
+export async function runExec(argv: readonly string[]): Promise<void> {
+  const plan = await readPlan(argv);
+  if (plan instanceof UsageError) {
+    await fail(plan, true);
+    process.exit(ERROR_CODES.usage.exit);
+  }
+  const ambient = plan.claudePath === null ? process.env : { ...process.env, CLAUDE_CLI_BIN: plan.claudePath };
+  const secrets = secretValues({ ...ambient, ...plan.env });
+  const code = await execOverStdio({
+    request: plan.request,
+    limits: plan.limits,
+    env: plan.env,
+    ambient,
+    allowRoot: plan.allowRoot,
+    turnout: ownArgv(),
+    version: VERSION,
+    framesOn: plan.request.toolsOn || plan.request.approvals === 'stdio',
+    stdinTaken: plan.stdinTaken,
+    verboseNative: plan.verboseNative ? (text) => redact(text, secrets) : null,
+    ...(plan.refusal === null ? {} : { refuse: plan.refusal }),
+  });
+  await stderrFlushed();
+  // stdin may be open still, and what holds it open is not ours to wait for.
+  process.exit(code);
+}

@@ -1,0 +1,9 @@
+/** How turnout itself is started, for the programs of ours that runtimes start. */
+
+import { fileURLToPath } from 'node:url';
+
+/** Node and bin/turnout.js. Commands are bundled into dist/main.js and dist/chunks/, wherever dist/ was put. */
+export function ownArgv(): string[] {
+  const dist = import.meta.url.slice(0, import.meta.url.lastIndexOf('/dist/') + 1);
+  return [process.execPath, fileURLToPath(new URL('bin/turnout.js', dist))];
+}

@@ -1,0 +1,16 @@
+/** The bundled command line. `bin/turnout.js` loads it unless it can answer by itself. */
+
+import { wantsHelp } from './commands/argv.js';
+import { EXEC_FLAGS } from './commands/exec-flags.js';
+
+/** @param argv without node and the script */
+export async function main(argv: readonly string[]): Promise<void> {
+  const [topic, command, ...rest] = argv;
+  // exec does without oclif: its values may look like flags, hosts wait for its start, and only events may reach stdout.
+  if (topic === 'agent' && command === 'exec' && !wantsHelp(rest, EXEC_FLAGS)) {
+    const { runExec } = await import('./commands/exec.js');
+    return runExec(rest);
+  }
+  const { dispatch } = await import('./commands/dispatch.js');
+  return dispatch(argv);
+}

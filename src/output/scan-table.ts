@@ -1,0 +1,55 @@
+/** `turnout agent scan` for people: a table, with what a person should know under its row. */
+
+import { styleText } from 'node:util';
+import type { Scan, ScanEntry } from '../contract/scan.js';
+
+type Cell = string;
+
+const HEAD: readonly Cell[] = ['RUNTIME', 'VERSION', 'ACCESS', 'TOOLS', 'PROGRAM'];
+
+/** Paths and versions come from the disk: what would move the cursor of a terminal is shown as `?`. */
+const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '?');
+
+function program(entry: ScanEntry): Cell {
+  if (entry.builtin) return 'built in';
+  return entry.installed ? (entry.binary ?? '') : `not installed: ${entry.install_hint}`;
+}
+
+function version(entry: ScanEntry): Cell {
+  if (entry.builtin || !entry.installed) return '-';
+  return entry.version ?? 'unknown';
+}
+
+function cells(entry: ScanEntry): Cell[] {
+  const access = entry.execution_supported ? entry.access_modes.join(' ') : '-';
+  return [entry.id, version(entry), access, entry.tools_door, program(entry)].map(printable);
+}
+
+function remarks(entry: ScanEntry): string[] {
+  if (!entry.installed) return (entry.notes ?? []).map(printable);
+  const found = [...(entry.notes ?? [])];
+  if (entry.execution_unsupported_reason) found.unshift(entry.execution_unsupported_reason);
+  if (entry.newer_than_tested) found.unshift(`newer than any version tested (${entry.tested_versions.join(', ')})`);
+  return found.map(printable);
+}
+
+/** @param colours whether the reader is a terminal that wants them */
+export function scanTable(scan: Scan, colours: boolean): string {
+  const style = (how: Parameters<typeof styleText>[0], text: string) => (colours ? styleText(how, text) : text);
+  const rows = scan.agents.map((entry) => ({ entry, cells: cells(entry) }));
+  const widths = HEAD.map((head, column) =>
+    Math.max(head.length, ...rows.map((row) => row.cells[column]?.length ?? 0)),
+  );
+  const line = (row: readonly Cell[]) =>
+    row
+      .map((cell, column) => (column === HEAD.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd();
+  const lines = [style('bold', line(HEAD))];
+  for (const row of rows) {
+    lines.push(row.entry.installed ? line(row.cells) : style('dim', line(row.cells)));
+    for (const remark of remarks(row.entry)) lines.push(style('yellow', `  ${remark}`));
+  }
+  if (rows.length === 0) lines.push('No runtime is installed. `turnout agent scan` shows how to install one.');
+  return `${lines.join('\n')}\n`;
+}

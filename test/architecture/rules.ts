@@ -1,0 +1,167 @@
+/** Who may import whom (docs/decisions names the reasons): the table, and a walk that finds what breaks it. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, relative, sep } from 'node:path';
+
+interface Rule {
+  /** A folder, or one file. The longest match counts. */
+  place: string;
+  /** Folders or files of ours; everything may import its own folder. */
+  ours: readonly string[];
+  /** `node:` stands for all of Node's own modules. */
+  libraries: readonly string[];
+}
+
+const CONTRACT = 'src/contract';
+const RUNNER = 'src/runner';
+const TEXT = 'src/text';
+const PURE = [CONTRACT, RUNNER, TEXT];
+const CORE = [
+  ...PURE,
+  'src/process',
+  'src/discovery',
+  'src/registry',
+  'src/tools',
+  'src/turn',
+  'src/record',
+  'src/output',
+];
+
+export const RULES: readonly Rule[] = [
+  { place: 'src/contract', ours: [], libraries: [] },
+  { place: 'src/runner', ours: [CONTRACT], libraries: [] },
+  { place: 'src/text', ours: [CONTRACT], libraries: [] },
+  // Runners know what programs print and expect, and nothing of this machine.
+  { place: 'runners', ours: [...PURE, 'runners/dialects', 'runners/fence.ts'], libraries: [] },
+  { place: 'src/process', ours: [CONTRACT, TEXT], libraries: ['node:', 'execa'] },
+  { place: 'src/discovery', ours: [...PURE, 'src/process'], libraries: ['node:', 'which', 'p-limit'] },
+  { place: 'src/registry', ours: [CONTRACT, RUNNER, 'runners'], libraries: ['node:'] },
+  { place: 'src/tools', ours: [CONTRACT, TEXT, 'src/process'], libraries: ['node:', 'ajv'] },
+  { place: 'src/turn', ours: [...PURE, 'src/process', 'src/tools'], libraries: ['node:'] },
+  { place: 'src/record', ours: [...PURE, 'src/turn'], libraries: ['node:'] },
+  { place: 'src/output', ours: [CONTRACT, TEXT], libraries: ['node:'] },
+  { place: 'src/demo', ours: [CONTRACT, TEXT], libraries: ['node:'] },
+  // Puts the rooms together for one turn on this machine.
+  { place: 'src/exec', ours: CORE, libraries: ['node:'] },
+  { place: 'src/client', ours: [CONTRACT, TEXT, 'src/process', 'src/discovery'], libraries: ['node:'] },
+  {
+    place: 'src/commands',
+    ours: [...CORE, 'src/exec', 'src/client', 'package.json'],
+    libraries: ['node:', '@oclif/core'],
+  },
+  { place: 'src/main.ts', ours: ['src/commands'], libraries: ['node:'] },
+  {
+    place: 'src/index.ts',
+    ours: [CONTRACT, RUNNER, 'src/turn', 'src/discovery', 'src/registry', 'src/client'],
+    libraries: [],
+  },
+];
+
+export interface Violation {
+  file: string;
+  what: string;
+}
+
+const isIn = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`);
+
+function ruleOf(file: string): Rule | null {
+  const matching = RULES.filter((rule) => isIn(file, rule.place));
+  return matching.sort((a, b) => b.place.length - a.place.length)[0] ?? null;
+}
+
+/** All files below a folder, with `/` between names, relative to `root`. */
+export function filesIn(root: string, folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    return entry.isDirectory() ? filesIn(root, path) : [path];
+  });
+}
+
+const STATEMENT = /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*(['"])([^'"]+)\1/gm;
+const BARE = /^\s*import\s*(['"])([^'"]+)\1/gm;
+const DYNAMIC = /\bimport\s*\(\s*(['"`])([^'"`$]+)\1\s*[,)]/g;
+/** A name that is only known when it runs can't be checked. */
+const COMPUTED = /\bimport\s*\(\s*(?:[^'"`\s)]|`[^`]*\$\{)/g;
+const REQUIRE = /(?<![.\w])require\s*\(/g;
+
+const NO_CODE = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
+
+/** The source with comments gone; strings stay, since imports are made of them. */
+export function withoutComments(source: string): string {
+  return source.replace(NO_CODE, (match) => (match.startsWith('/') ? ' ' : match));
+}
+
+/** The source with comments and strings gone. */
+export function codeOnly(source: string): string {
+  return source.replace(NO_CODE, (match) => (match.startsWith('/') ? ' ' : "''"));
+}
+
+/** What a module imports, types included; `null` stands for a name that is only known when it runs. */
+export function importsOf(source: string): (string | null)[] {
+  const code = withoutComments(source);
+  const named = [STATEMENT, BARE, DYNAMIC].flatMap((pattern) =>
+    [...code.matchAll(pattern)].map((found) => found[2] ?? ''),
+  );
+  const unknown = [COMPUTED, REQUIRE].flatMap((pattern) => [...code.matchAll(pattern)].map(() => null));
+  return [...named, ...unknown];
+}
+
+function check(file: string, target: string | null, rule: Rule): string | null {
+  if (target === null) return 'imports a module whose name is computed, or uses require';
+  if (!target.startsWith('.')) {
+    const allowed = rule.libraries.some((library) =>
+      library.endsWith(':') ? target.startsWith(library) : isIn(target, library),
+    );
+    return allowed ? null : `may not import the library ${target}`;
+  }
+  const path = posix.join(posix.dirname(file), target).replace(/\.js$/, '.ts');
+  const own = rule.place.endsWith('.ts') ? rule.place : ownFolder(file, rule.place);
+  if (isIn(path, own) || rule.ours.some((place) => isIn(path, place))) return null;
+  return `may not import ${path}`;
+}
+
+/** Runners are rooms of their own: one may not look into another. */
+function ownFolder(file: string, place: string): string {
+  if (place !== 'runners') return place;
+  const folder = dirname(file);
+  return folder === 'runners' ? file : folder.split('/').slice(0, 2).join('/');
+}
+
+/** Globals that would let a conversation see the machine it runs on. */
+const IMPURE =
+  /(?<![.\w$])(?:process|Buffer|setTimeout|setInterval|setImmediate|performance|crypto|fetch|console|globalThis|Deno|Bun)\s*[.([]|\bnew Date\b|\bDate\s*[.(]|\bMath\.random\b/;
+
+/** @param root a project folder @returns everything that breaks the table */
+export function violations(root: string): Violation[] {
+  const found: Violation[] = [];
+  const files = ['src', 'runners']
+    .flatMap((folder) => filesIn(root, folder))
+    .filter((file) => /\.(ts|js|mjs|mts)$/.test(file));
+  for (const file of files) {
+    const source = readFileSync(join(root, file), 'utf8');
+    const rule = ruleOf(file);
+    if (!rule) {
+      found.push({ file, what: 'belongs to no room of the table' });
+      continue;
+    }
+    for (const target of importsOf(source)) {
+      const what = check(file, target, rule);
+      if (what !== null) found.push({ file, what });
+    }
+    if (!isIn(file, 'runners')) continue;
+    const impure = IMPURE.exec(codeOnly(source));
+    if (impure) found.push({ file, what: `uses ${impure[0].trim()}, but runners are pure` });
+  }
+  return found;
+}
+
+/** Source files longer than a person reads in one go. */
+export function tooLong(root: string, folders: readonly string[], most: number): Violation[] {
+  return folders
+    .flatMap((folder) => filesIn(root, folder))
+    .filter((file) => /\.(ts|js|mjs)$/.test(file) && !file.endsWith('/generated.ts'))
+    .flatMap((file) => {
+      const lines = readFileSync(join(root, file), 'utf8').trimEnd().split('\n').length;
+      return lines > most ? [{ file: relative('.', file).split(sep).join('/'), what: `has ${lines} lines` }] : [];
+    });
+}
