@@ -57,7 +57,8 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       case 'session': {
         const model = str(frame, 'model');
         const said: Action = { do: 'say', event: { type: 'session', session_id: str(frame, 'id') ?? '' } };
-        const ready: Action[] = request.settings.length > 0 ? [{ do: 'say', event: { type: 'ready', mcpServers: [] } }] : [];
+        const ready: Action[] =
+          request.settings.length > 0 ? [{ do: 'say', event: { type: 'ready', mcpServers: [] } }] : [];
         return [...ready, said, ...(model === undefined ? [] : [{ do: 'model' as const, id: model }])];
       }
       case 'delta':
@@ -95,7 +96,9 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
         const code = CODES[str(frame, 'reason') ?? ''] ?? null;
         const attempt = num(frame, 'attempt') ?? 1;
         const delayMs = num(frame, 'delay_ms') ?? null;
-        return [{ do: 'retrying', attempt, max: num(frame, 'max') ?? null, delayMs, code, message: 'The demo tries again.' }];
+        return [
+          { do: 'retrying', attempt, max: num(frame, 'max') ?? null, delayMs, code, message: 'The demo tries again.' },
+        ];
       }
       case 'steered':
         return [{ do: 'steered', id: str(frame, 'id') ?? '', delivered: bool(frame, 'taken') ?? false }];

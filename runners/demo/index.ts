@@ -1,8 +1,8 @@
 /** The built-in runtime: a program of ours without a model behind it, for trying things out and for tests. */
 
-import type { Invocation, Refusal, Runner } from '../../src/runner/runner.js';
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
+import type { Invocation, Refusal, Runner } from '../../src/runner/runner.js';
 import { converse } from './converse.js';
 
 function invoke(request: TurnRequest, machine: Machine): Invocation | Refusal {

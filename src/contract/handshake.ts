@@ -6,10 +6,7 @@ export const REVISION = 30;
 export const MIN_CALLER = '1.0.0';
 
 /** Each stands here only while all of it works. */
-export const CAPABILITIES: readonly string[] = [
-  'agent-scan',
-  'agent-scan-read-only',
-];
+export const CAPABILITIES: readonly string[] = ['agent-scan', 'agent-scan-read-only'];
 
 export interface Handshake {
   v: 1;

@@ -1,11 +1,11 @@
 /** The demo runtime's program (`turnout __demo`): prompts in, a stream out, one turn after the other until stdin ends. */
 
+import { lineSplitter } from '../text/lines.js';
 import { readIncoming } from './dialect.js';
 import { flushed, sender } from './output.js';
 import { sessionFolder } from './sessions.js';
 import type { Turn } from './turn.js';
 import { startTurn } from './turn.js';
-import { lineSplitter } from '../text/lines.js';
 
 const LINE_BYTES = 32 * 1024 * 1024;
 

@@ -107,7 +107,11 @@ export const write: Word = async (stage, rest) => {
 
 export const ask: Word = async (stage) => {
   const input = { command: 'make deploy', description: 'Deploy (nothing is really run)' };
-  const done = await use(stage, 'shell', input, async () => ({ ok: true, output: 'deployed (not really)', exit_code: 0 }));
+  const done = await use(stage, 'shell', input, async () => ({
+    ok: true,
+    output: 'deployed (not really)',
+    exit_code: 0,
+  }));
   if ('denied' in done) return stage.say(`The answer was: deny. ${done.denied}`.trim());
   await stage.say(done.choice === 'unasked' ? 'I did not have to ask.' : `The answer was: ${done.choice}.`);
 };

@@ -11,7 +11,10 @@ const MIB = 1024 * 1024;
 
 /** Numbered lines of 64 characters, so that a gap or a repetition shows. */
 function longLine(n: number): string {
-  return `${String(n).padStart(5, '0')} the quick brown fox jumps over the lazy dog again `.padEnd(LONG_DELTA - 1, '.') + '\n';
+  return (
+    `${String(n).padStart(5, '0')} the quick brown fox jumps over the lazy dog again `.padEnd(LONG_DELTA - 1, '.') +
+    '\n'
+  );
 }
 
 export const long: Word = async (stage) => {

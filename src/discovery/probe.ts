@@ -6,11 +6,12 @@ import path from 'node:path';
 
 import { GRACE } from '../contract/limits.js';
 import { childEnv, MARKER } from '../process/child-env.js';
-import type { Running } from '../process/launch.js';
+import type { LaunchPlan } from '../process/launch.js';
 import { LaunchError, launch } from '../process/launch.js';
 import { privateDir } from '../process/temp-files.js';
 import type { Program } from '../runner/machine.js';
 import type { Runner } from '../runner/runner.js';
+import { redact } from '../text/redact.js';
 import { pathFor, pathKey } from './child-path.js';
 import type { Places } from './places.js';
 import { variable } from './places.js';
@@ -25,6 +26,8 @@ export interface Probed {
 export const PROBE_LIMIT = 5000;
 /** Lines looked at; a warning may come before the version. */
 const LINES = 5;
+/** Lines of stderr kept, to say why there is no version. */
+const COMPLAINTS = 50;
 const ANY_VERSION = /\d+\.\d+(?:\.\d+)*(?:-[0-9A-Za-z.-]+)?/;
 
 /** Passed on when set: without them nothing starts, or a version manager's stub finds nothing. No key is among them. */
@@ -51,53 +54,65 @@ export async function probeVersion(
     const scratch = await privateDir();
     try {
       const id = randomUUID();
-      const env = await scratchEnv(runner, program, places, scratch.path, id);
-      const argv = [program.path, ...program.args, ...(runner.version?.args ?? ['--version'])];
-      return await ask(argv, env, scratch.path, id, runner, limit);
+      const heard = await listen(
+        {
+          argv: [program.path, ...program.args, ...(runner.version?.args ?? ['--version'])],
+          cwd: scratch.path,
+          env: await scratchEnv(runner, program, places, scratch.path, id),
+          stdin: 'null',
+          stdout: 'pipe',
+          marker: { name: MARKER, value: id },
+          privateDir: scratch.path,
+        },
+        limit,
+      );
+      const version = findVersion(heard.printed, runner);
+      return { version, note: noteOn(heard, version, limit) };
     } finally {
       await scratch.remove();
     }
   } catch (error) {
-    if (error instanceof LaunchError) return { version: null, note: `could not be started: ${error.message}` };
-    return {
-      version: null,
-      note: `could not be asked for its version: ${error instanceof Error ? error.message : 'unknown reason'}`,
-    };
+    const message = error instanceof Error ? error.message : String(error);
+    return { version: null, note: `could not be ${error instanceof LaunchError ? 'started' : 'asked'}: ${message}` };
   }
 }
 
-async function ask(
-  argv: string[],
-  env: Record<string, string>,
-  cwd: string,
-  id: string,
-  runner: Runner,
-  limit: number,
-): Promise<Probed> {
+interface HeardOut {
+  printed: string[];
+  complaints: string[];
+  outcome: { code: number | null } | 'late';
+  survivors: number[];
+}
+
+async function listen(plan: LaunchPlan, limit: number): Promise<HeardOut> {
   const printed: string[] = [];
-  let gone: () => void = () => {};
-  const exited = new Promise<'exited'>((resolve) => {
-    gone = () => resolve('exited');
+  const complaints: string[] = [];
+  let settle: (outcome: HeardOut['outcome']) => void = () => {};
+  const ended = new Promise<HeardOut['outcome']>((resolve) => {
+    settle = resolve;
   });
-  const ears = {
-    line: (text: string) => void (printed.length < LINES && printed.push(text)),
+  const running = await launch(plan, {
+    line: (text) => void (printed.length < LINES && printed.push(text)),
     dropped: () => {},
-    stderr: () => {},
-    exit: () => gone(),
-  };
-  const marker = { name: MARKER, value: id };
-  const running: Running = await launch({ argv, cwd, env, stdin: 'null', stdout: 'pipe', marker }, ears);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), limit);
+    stderr: (text) => void (complaints.length < COMPLAINTS && complaints.push(text)),
+    exit: (code) => settle({ code }),
   });
-  const outcome = await Promise.race([exited, late]);
+  const timer = setTimeout(() => settle('late'), limit);
+  const outcome = await ended;
   clearTimeout(timer);
   const { survivors } = await running.end({ termMs: GRACE.term, killMs: GRACE.kill });
-  const version = findVersion(printed, runner);
-  if (version !== null)
-    return { version, note: survivors.length === 0 ? null : `left processes behind: ${survivors.join(', ')}` };
-  return { version, note: outcome === 'late' ? `gave no version within ${limit / 1000} s` : 'printed no version' };
+  return { printed, complaints, outcome, survivors };
+}
+
+function noteOn(heard: HeardOut, version: string | null, limit: number): string | null {
+  const { outcome, survivors, complaints } = heard;
+  if (survivors.length > 0) return `left processes behind that could not be ended: ${survivors.join(', ')}`;
+  if (version !== null) return null;
+  if (outcome === 'late') return `gave no version within ${limit / 1000} s`;
+  // Such as the SyntaxError of a program that needs a newer Node.
+  const complaint = complaints.find((line) => /error/i.test(line)) ?? complaints.findLast((line) => line.trim() !== '');
+  const because = complaint === undefined ? '' : `: ${redact(complaint.trim()).slice(0, 200)}`;
+  return `printed no version (${outcome.code === null ? 'killed' : `exit ${outcome.code}`})${because}`;
 }
 
 function findVersion(printed: readonly string[], runner: Runner): string | null {

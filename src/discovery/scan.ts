@@ -19,8 +19,9 @@ import { readVersionIn } from './version.js';
 import type { View } from './view.js';
 import { viewOf } from './view.js';
 
-/** Searches and probes that run at once. */
+/** Searches wait for the disk; probes need a core each, and a loaded machine makes them miss their limit. */
 const SEARCHES = 8;
+const PROBES = Math.max(2, Math.min(8, availableParallelism()));
 
 export interface ScanOptions {
   places: Places;
@@ -36,10 +37,10 @@ export interface ScanOptions {
 export async function scan(runners: readonly Runner[], options: ScanOptions): Promise<Scan> {
   const view = viewOf(options.places);
   const searches = pLimit(SEARCHES);
-  const probes = pLimit(Math.min(8, 2 * availableParallelism()));
-  const wanted = runners.filter((runner) => options.all === true || runner.builtin !== true);
-  const entries = await searches.map(wanted, async (runner) => {
+  const probes = pLimit(PROBES);
+  const entries = await searches.map(runners, async (runner) => {
     try {
+      if (runner.builtin === true && options.all !== true) return null;
       const { found, program } = await search(view, runner);
       const version =
         program === null || options.probe !== true
@@ -53,7 +54,8 @@ export async function scan(runners: readonly Runner[], options: ScanOptions): Pr
       );
     }
   });
-  return { v: 1, agents: options.installed === true ? entries.filter((entry) => entry.installed) : entries };
+  const agents = entries.filter((entry) => entry !== null);
+  return { v: 1, agents: options.installed === true ? agents.filter((entry) => entry.installed) : agents };
 }
 
 interface Agent {

@@ -13,6 +13,8 @@ export type Target =
 
 /** Something other than the stub's own folder stands in a variable. */
 const VARIABLE = /%[^%]*%|\$\{?\w/;
+/** Stands for the stub's folder until variables were looked for: a user may be called `a$b`. */
+const HERE = '\0';
 
 /**
  * Reads a stub.
@@ -21,10 +23,14 @@ const VARIABLE = /%[^%]*%|\$\{?\w/;
  */
 export function readShim(text: string, path: string, view: View): Target | null {
   const folder = view.paths.dirname(path);
-  const words =
-    view.paths.extname(path).toLowerCase() === '.ps1' ? powershellWords(text, folder) : batchWords(text, folder);
+  const words = view.paths.extname(path).toLowerCase() === '.ps1' ? powershellWords(text) : batchWords(text);
   if (words === null || words.some((word) => VARIABLE.test(word))) return null;
-  const [program = '', ...args] = words.map((word, at) => (at === 0 || /[\\/]/.test(word) ? tidy(word, view) : word));
+  const [program = '', ...args] = words.map((word) =>
+    tidy(
+      word.replace(HERE, () => `${folder}\\`),
+      view,
+    ),
+  );
   if (program === '') return null;
   if (/^node(?:\.exe)?$/i.test(view.paths.basename(program))) {
     const at = args.findIndex((arg) => !arg.startsWith('-'));
@@ -40,7 +46,7 @@ function tidy(word: string, view: View): string {
 }
 
 /** The words before `%*` of the last command that passes the arguments on: npm, pnpm, yarn and scoop all end with it. */
-function batchWords(text: string, folder: string): string[] | null {
+function batchWords(text: string): string[] | null {
   const lines = text.split(/\r?\n/).filter((line) => !/^\s*@?(?:rem\b|::)/i.test(line));
   const last = lines.findLast((line) => line.includes('%*'));
   if (last === undefined) return null;
@@ -55,20 +61,18 @@ function batchWords(text: string, folder: string): string[] | null {
     .find((one) => one !== undefined);
   const plain = command
     .replace(/%_prog%/gi, program?.trim() ?? '%_prog%')
-    .replace(/%(?:~dp0|dp0%)[\\/]*/gi, () => `${folder}\\`)
+    .replace(/%(?:~dp0|dp0%)[\\/]*/gi, HERE)
     .replace(/^[\s@(]+/, '')
     .replace(/^call\s+/i, '');
   return splitWords(plain);
 }
 
 /** The words between `&` and `$args`; the last such line is the one without a private Node beside the stub. */
-function powershellWords(text: string, folder: string): string[] | null {
+function powershellWords(text: string): string[] | null {
   const last = text.split(/\r?\n/).findLast((line) => /^\s*&\s.*\$args/.test(line));
   if (last === undefined) return null;
   const command = last.slice(last.indexOf('&') + 1, last.lastIndexOf('$args'));
-  return splitWords(
-    command.replace(/\$\{?exe\}?/g, '.exe').replace(/\$\{?(?:basedir|PSScriptRoot)\}?[\\/]*/g, () => `${folder}\\`),
-  );
+  return splitWords(command.replace(/\$\{?exe\}?/g, '.exe').replace(/\$\{?(?:basedir|PSScriptRoot)\}?[\\/]*/g, HERE));
 }
 
 function splitWords(command: string): string[] | null {

@@ -21,11 +21,7 @@ export function stateDir(env: NodeJS.ProcessEnv): string {
  * Wraps `emit`: the line is written before `done` leaves, so that a failed write can still be told as a notice.
  * The events in between are only counted.
  */
-export function audited(
-  emit: (event: Event) => void,
-  line: AuditLine,
-  env: NodeJS.ProcessEnv,
-): (event: Event) => void {
+export function audited(emit: (event: Event) => void, line: AuditLine, env: NodeJS.ProcessEnv): (event: Event) => void {
   let session: string | null = null;
   let toolCalls = 0;
   return (event) => {
@@ -38,7 +34,8 @@ export function audited(
       mkdirSync(dir, { recursive: true, mode: 0o700 });
       const text = { ts: new Date().toISOString(), ...line, session_id: session, tool_calls: toolCalls };
       const phase = event.type === 'start' ? { phase: 'start' } : { phase: 'done', exit_code: event.exit_code };
-      if (event.type === 'done') appendFileSync(join(dir, 'full-access.log'), `${JSON.stringify({ ...text, ...phase })}\n`, { mode: 0o600 });
+      if (event.type === 'done')
+        appendFileSync(join(dir, 'full-access.log'), `${JSON.stringify({ ...text, ...phase })}\n`, { mode: 0o600 });
       else appendFileSync(join(dir, 'full-access.log'), '', { mode: 0o600 });
       emit(event);
     } catch (error) {

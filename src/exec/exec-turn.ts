@@ -5,13 +5,13 @@ import { homedir } from 'node:os';
 import type { Event } from '../contract/event.js';
 import type { Frame } from '../contract/frame.js';
 import { pathFor, pathKey } from '../discovery/child-path.js';
-import { isMissing } from '../discovery/located.js';
 import { locate } from '../discovery/locate.js';
+import { isMissing } from '../discovery/located.js';
 import type { Places } from '../discovery/places.js';
 import { toProgram } from '../discovery/program.js';
 import { readVersion } from '../discovery/version.js';
 import { type PrivateDir, privateDir } from '../process/temp-files.js';
-import { nearest, runners as builtin } from '../registry/registry.js';
+import { runners as builtin, nearest } from '../registry/registry.js';
 import type { Machine, Program } from '../runner/machine.js';
 import type { TurnRequest } from '../runner/request.js';
 import { isRefusal, type Runner } from '../runner/runner.js';
@@ -120,10 +120,19 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
     const places = placesOf(options);
     const runner = await pickRuntime(request.runtime, options.runners ?? builtin, places);
     if (!runner) {
-      if (request.runtime === 'auto') throw new Refused('missing-binary', 'No agent program was found. Install one, e.g. npm install -g @anthropic-ai/claude-code', 'npm install -g @anthropic-ai/claude-code');
+      if (request.runtime === 'auto')
+        throw new Refused(
+          'missing-binary',
+          'No agent program was found. Install one, e.g. npm install -g @anthropic-ai/claude-code',
+          'npm install -g @anthropic-ai/claude-code',
+        );
       const near = nearest(request.runtime);
       const hint = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
-      throw new Refused('no-runner', `There is no runtime called ${request.runtime}.${hint} \`turnout agent scan --all\` lists them.`, near[0]);
+      throw new Refused(
+        'no-runner',
+        `There is no runtime called ${request.runtime}.${hint} \`turnout agent scan --all\` lists them.`,
+        near[0],
+      );
     }
     runtime = runner.id;
     const admitted = admit(runner, request, { root: isRoot(), allowRoot: options.allowRoot });
@@ -148,6 +157,9 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
       machine: base,
       version: options.version,
       privateDir: ownDir,
+      ...(options.tap
+        ? { heard: (channel, message) => options.tap?.({ k: 'mcp', dir: 'from-agent', channel, message }) }
+        : {}),
       notice: (message) => (running ? running.notice(message) : notices.push(message)),
     });
     if (tools.refuse) throw new Refused('unsupported', tools.refuse);
@@ -195,7 +207,9 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
       model: request.model,
       resume: request.resume,
       code: refused?.code ?? 'runner-error',
-      message: mask(refused?.message ?? `turnout itself failed: ${error instanceof Error ? error.stack : String(error)}`),
+      message: mask(
+        refused?.message ?? `turnout itself failed: ${error instanceof Error ? error.stack : String(error)}`,
+      ),
       ...(refused?.hint === undefined ? {} : { hint: refused.hint }),
     });
     let exit = 1;

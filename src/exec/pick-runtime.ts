@@ -1,10 +1,10 @@
 /** From a `--runtime` value to a runner. */
 
-import type { Places } from '../discovery/places.js';
-import { isMissing } from '../discovery/located.js';
 import { locate } from '../discovery/locate.js';
-import { byId } from '../registry/registry.js';
+import { isMissing } from '../discovery/located.js';
+import type { Places } from '../discovery/places.js';
 import { preferredRuntimes } from '../registry/config.js';
+import { byId } from '../registry/registry.js';
 import type { Runner } from '../runner/runner.js';
 
 /** @returns null when nothing has that name, or `auto` finds nothing installed */

@@ -2,8 +2,8 @@
 
 import { fstatSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { LIMITS } from '../contract/limits.js';
 import type { Frame } from '../contract/frame.js';
+import { LIMITS } from '../contract/limits.js';
 import { lineSplitter } from '../text/lines.js';
 import { readFrame } from '../turn/frames.js';
 

@@ -7,7 +7,7 @@ import type { Machine } from '../runner/machine.js';
 import type { TurnRequest } from '../runner/request.js';
 import type { Runner } from '../runner/runner.js';
 import type { OpenDoor } from '../tools/door.js';
-import type { TurnTools } from '../turn/loop.js';
+import type { TurnTools } from '../turn/turn-tools.js';
 
 export interface PreparedTools {
   refuse?: string;
@@ -25,6 +25,10 @@ export async function turnTools(options: {
   request: TurnRequest;
   machine: Machine;
   version: string;
+  /** `none` opens no socket: a replay hears what came over it from its recording. */
+  transport?: 'socket' | 'none';
+  /** Hears every message that comes over the socket. */
+  heard?(channel: string, message: JsonObject): void;
   privateDir(): Promise<PrivateDir>;
   notice(message: string): void;
 }): Promise<PreparedTools> {
@@ -33,17 +37,17 @@ export async function turnTools(options: {
   const kind = runner.tools(request, machine);
   if (kind === 'none') return { ...NONE, refuse: `${runner.id} can't take the caller's tools (--tools stdio)` };
   if (request.tools.length === 0) return NONE;
-  const [{ toolbox }, { mcpCore }] = await Promise.all([
-    import('../tools/toolbox.js'),
-    import('../tools/mcp-core.js'),
-  ]);
+  const [{ toolbox }, { mcpCore }] = await Promise.all([import('../tools/toolbox.js'), import('../tools/mcp-core.js')]);
   const box = await toolbox(request.tools, options.notice);
   const doorEars = { message: (_channel: string, _message: JsonObject) => {}, closed: (_channel: string) => {} };
   let door: OpenDoor | null = null;
-  if (kind === 'mcp') {
+  if (kind === 'mcp' && options.transport !== 'none') {
     const { openDoor } = await import('../tools/door.js');
     door = await openDoor((await options.privateDir()).path, {
-      message: (channel, message) => doorEars.message(channel, message),
+      message(channel, message) {
+        options.heard?.(channel, message);
+        doorEars.message(channel, message);
+      },
       closed: (channel) => doorEars.closed(channel),
     });
   }
@@ -56,7 +60,7 @@ export async function turnTools(options: {
         tools: box.offered,
         version: options.version,
         send(channel, message) {
-          if (open && channel.startsWith('door-')) open.send(channel, message);
+          if (channel.startsWith('door-')) open?.send(channel, message);
           else host.send(channel, message);
         },
         call: host.call,

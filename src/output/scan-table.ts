@@ -35,7 +35,8 @@ function remarks(entry: ScanEntry): string[] {
 
 /** @param colours whether the reader is a terminal that wants them */
 export function scanTable(scan: Scan, colours: boolean): string {
-  const style = (how: Parameters<typeof styleText>[0], text: string) => (colours ? styleText(how, text) : text);
+  const style = (how: Parameters<typeof styleText>[0], text: string) =>
+    colours ? styleText(how, text, { validateStream: false }) : text;
   const rows = scan.agents.map((entry) => ({ entry, cells: cells(entry) }));
   const widths = HEAD.map((head, column) =>
     Math.max(head.length, ...rows.map((row) => row.cells[column]?.length ?? 0)),

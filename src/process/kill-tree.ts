@@ -27,6 +27,8 @@ export interface TreeOptions {
   marker: { name: string; value: string };
   /** For tests: `ps` where /proc would do. */
   source?: 'proc' | 'ps';
+  /** For tests: another way to send a signal. */
+  send?: (pid: number, name: NodeJS.Signals) => void;
 }
 
 /** Where environments can't be read, descendants are noted so often, to be found when their parents are gone. */
@@ -37,6 +39,7 @@ const LAST_POLL = 25;
 /** Call it right after the spawn: the leader's start time tells its processes from later ones with the same pid. */
 export function treeOf(options: TreeOptions): Tree {
   if (process.platform === 'win32') return { end: () => taskkill(options.pid), forget: () => undefined };
+  const send = options.send ?? sendSignal;
   const byProc = options.source === undefined ? hasProc() : options.source === 'proc';
   const since = byProc ? (procRow(options.pid)?.start ?? null) : null;
   const entry = `${options.marker.name}=${options.marker.value}`;
@@ -133,7 +136,7 @@ function addDescendants(ours: Set<number>, rows: readonly Row[]): void {
 }
 
 /** ESRCH: it is gone already. EPERM: it runs as somebody else, and the next look at the table shows it as a survivor. */
-function send(pid: number, name: NodeJS.Signals): void {
+function sendSignal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {

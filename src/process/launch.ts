@@ -4,8 +4,8 @@ import { execa, type Options } from 'execa';
 import { LIMITS } from '../contract/limits.js';
 import { lineSplitter } from '../text/lines.js';
 import { exitWatch } from './exit-watch.js';
-import { explain, LaunchError, refuseEarly } from './launch-error.js';
 import { type EndOptions, treeOf } from './kill-tree.js';
+import { explain, LaunchError, refuseEarly } from './launch-error.js';
 import { startReaper } from './reaper.js';
 import { openSpool, type Spool } from './stdout-spool.js';
 
@@ -84,8 +84,10 @@ export async function launch(plan: LaunchPlan, ears: Ears): Promise<Running> {
     streams: [stdout, stderr].filter((stream) => stream !== null && stream !== undefined),
     isPaused: () => paused,
     async onExit(code, signal) {
+      if (stdin && stdin.writableLength > 0) inputLost = true;
       stdin?.destroy();
-      if (spool) await spool.finish().catch((error: Error) => ears.stderr(`stdout could not be read back: ${error.message}`));
+      if (spool)
+        await spool.finish().catch((error: Error) => ears.stderr(`stdout could not be read back: ${error.message}`));
       out.end();
       err.end();
       ears.exit(code, signal);
@@ -138,7 +140,8 @@ export async function launch(plan: LaunchPlan, ears: Ears): Promise<Running> {
 }
 
 function spoolPath(plan: LaunchPlan): string {
-  if (plan.stdoutFile === undefined) throw new LaunchError('other', 'stdout should go to a file, and no file was named');
+  if (plan.stdoutFile === undefined)
+    throw new LaunchError('other', 'stdout should go to a file, and no file was named');
   return plan.stdoutFile;
 }
 

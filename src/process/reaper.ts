@@ -1,6 +1,6 @@
 /** What ends the runtime when we are killed with no chance to do it ourselves: a small shell that waits for our pipe to close. */
 
-import { spawn, type StdioOptions } from 'node:child_process';
+import { type StdioOptions, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 
 export interface Reaper {
@@ -15,13 +15,13 @@ const ENV = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:/run/current-s
 
 /**
  * Arguments: marker entry, private folder or nothing. Lines on descriptor 3: `g PGID`, `q`; end of file means we are dead.
- * (Not stdin: Node closes that of a child as soon as the child, here the shell that starts the orphan, has exited.)
+ * (Not on stdin: Node closes that of a child as soon as the child, here the shell that starts the orphan, has exited.)
  * It runs as an orphan in a session of its own, so neither a KILL of our group nor an outer turn that ends its
  * descendants hits it. Written for dash, bash and busybox: dash wants `kill -s`, busybox may know no part of a second.
  */
 const SCRIPT = String.raw`
 trap '' HUP INT QUIT TERM PIPE
-mark=$1 dir=$2
+mark=$2 dir=$3
 nap() { sleep 0.05 2>/dev/null || { sleep 1; turns=$((turns + 20)); }; }
 strike() { for pid in $2; do kill -s "$1" "$pid" 2>/dev/null; done; }
 descendants() {
@@ -80,13 +80,16 @@ guard <&3 3<&- &
 export function startReaper(options: { marker: { name: string; value: string }; privateDir?: string }): Reaper {
   if (process.platform === 'win32') return { watch: () => undefined, dismiss: () => undefined };
   const { marker, privateDir } = options;
-  const args = ['-c', SCRIPT, 'turnout-reaper', `${marker.name}=${marker.value}`, privateDir ?? ''];
-  const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', 'pipe'];
+  // The script goes through stdin, so that a list of processes shows a name instead of it.
+  const args = ['-s', 'turnout-reaper', `${marker.name}=${marker.value}`, privateDir ?? ''];
+  const stdio: StdioOptions = ['pipe', 'ignore', 'ignore', 'pipe'];
   const shell = spawn('/bin/sh', args, { detached: true, stdio, env: ENV, cwd: '/' });
   shell.on('error', () => undefined);
   shell.unref();
   const pipe = shell.stdio[3];
   if (!(pipe instanceof Socket)) return { watch: () => undefined, dismiss: () => undefined };
+  shell.stdin?.on('error', () => undefined);
+  shell.stdin?.end(SCRIPT);
   // Without a shell, or after somebody killed the reaper, the turn goes on unguarded: nobody could be told now.
   pipe.on('error', () => undefined);
   pipe.unref();

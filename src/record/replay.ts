@@ -4,7 +4,8 @@ import type { Event } from '../contract/event.js';
 import type { Runner } from '../runner/runner.js';
 import { isRefusal } from '../runner/runner.js';
 import { admit } from '../turn/admission.js';
-import { runTurn, type TurnTools } from '../turn/loop.js';
+import { runTurn } from '../turn/loop.js';
+import type { TurnTools } from '../turn/turn-tools.js';
 import type { ChildEars, TapEntry, World } from '../turn/world.js';
 import { comparable, type Recording } from './recording.js';
 
@@ -38,7 +39,9 @@ export async function replay(
   const at: { ears: ChildEars | null } = { ears: null };
   const events: Event[] = [];
   const written: string[] = [];
-  const insides = new Map(entries.flatMap((entry) => (entry.k === 'inside' ? [[entry.path, entry.inside] as const] : [])));
+  const insides = new Map(
+    entries.flatMap((entry) => (entry.k === 'inside' ? [[entry.path, entry.inside] as const] : [])),
+  );
   const world: World = {
     now: () => now,
     after(ms, run) {

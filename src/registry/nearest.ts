@@ -25,8 +25,8 @@ export function nearestIds(name: string, among: readonly Runner[]): string[] {
 function distanceTo(wanted: string, id: string): number {
   const starts = wanted.length > 1 && (id.startsWith(wanted) || wanted.startsWith(id));
   const changes = editDistance(wanted, id);
-  // Three changes to a word of three letters are no likeness.
-  const like = changes < Math.max(wanted.length, id.length) - 1 ? changes : FAR + 1;
+  // Three changes to a word of four letters are no likeness.
+  const like = changes * 2 <= Math.max(wanted.length, id.length) ? changes : FAR + 1;
   return starts ? Math.min(1, like) : like;
 }
 

@@ -137,8 +137,17 @@ export type Action =
   | { do: 'round'; id: string }
   /** The model that really answered. */
   | { do: 'model'; id: string }
-  | { do: 'retrying'; attempt: number; max: number | null; delayMs: number | null; code: TurnErrorCode | null; message: string }
+  | {
+      do: 'retrying';
+      attempt: number;
+      max: number | null;
+      delayMs: number | null;
+      code: TurnErrorCode | null;
+      message: string;
+    }
   | { do: 'steered'; id: string; delivered: boolean }
+  /** This process has done its part: its exit is no end, another follows once the open calls are answered. */
+  | { do: 'between' }
   /** Start another process of the same turn, once the current one is gone. */
   | { do: 'spawn'; invocation: Invocation }
   /** A native line nobody knows: kept for diagnosis, never fatal. */

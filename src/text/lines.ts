@@ -67,7 +67,8 @@ export function lineSplitter(options: LineSplitterOptions): LineSplitter {
     if (lost === null) {
       deliver(decoder.decode(carry.subarray(0, used)));
     } else if (options.long === 'cut') {
-      deliver(decoder.decode(carry.subarray(0, wholeCharacters(carry, used))));
+      // `stream` holds back an incomplete last character; this decoder is thrown away with it.
+      deliver(new TextDecoder('utf-8', { ignoreBOM: true }).decode(carry.subarray(0, used), { stream: true }));
       options.onDropped?.(lost);
     } else {
       first = false;
@@ -108,13 +109,4 @@ export function lineSplitter(options: LineSplitterOptions): LineSplitter {
       if (used > 0 || lost !== null) flush();
     },
   };
-}
-
-/** @returns the longest length not over `used` that does not end inside a UTF-8 sequence */
-function wholeCharacters(bytes: Uint8Array, used: number): number {
-  let start = used - 1;
-  while (start >= 0 && start > used - 4 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start--;
-  const lead = bytes[start] ?? 0;
-  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-  return start + length > used ? Math.max(start, 0) : used;
 }

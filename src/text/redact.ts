@@ -39,7 +39,11 @@ export const PATTERNS: readonly Pattern[] = [
     find: /(?<lead>(?:authorization|x-api-key|x-goog-api-key|x-auth-token)\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?(?:(?:bearer|basic|token)\s{1,4})?)[^\s"'\\,;]{8,}/gi,
     when: looksRandom,
   },
-  { name: 'cookie', find: /(?<lead>\bcookie\\?["']?\s{0,3}:\s{0,3}\\?["']?)[^"'\\\r\n]{8,}/gi, when: (text) => text.includes('=') },
+  {
+    name: 'cookie',
+    find: /(?<lead>\bcookie\\?["']?\s{0,3}:\s{0,3}\\?["']?)[^"'\\\r\n]{8,}/gi,
+    when: (text) => text.includes('='),
+  },
   { name: 'password in a URL', find: /(?<lead>[a-z0-9+.]:\/\/[^\s/@:?#"'\\]{0,100}:)[^\s/@"'\\]{1,200}(?=@)/gi },
   { name: 'user of a URL', find: /(?<lead>https?:\/\/)[^\s/@:?#"'\\]{16,200}(?=@)/gi, when: hasDigit },
   {
@@ -51,7 +55,11 @@ export const PATTERNS: readonly Pattern[] = [
     find: /(?<lead>(?:(?:api|access|private|secret)[_-]?key|_key|secret|token|passw(?:or)?d)\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?)[^\s"'\\,;&<>]{8,}/gi,
     when: looksRandom,
   },
-  { name: 'flag', find: /(?<lead>--(?:[a-z]{1,20}-)?(?:key|token|secret|password)[ =]["']?)[^\s"'\\]{8,}/gi, when: looksRandom },
+  {
+    name: 'flag',
+    find: /(?<lead>--(?:[a-z]{1,20}-)?(?:key|token|secret|password)[ =]["']?)[^\s"'\\]{8,}/gi,
+    when: looksRandom,
+  },
 ];
 
 function hasDigit(text: string): boolean {
@@ -98,7 +106,8 @@ function spellings(secrets: readonly string[]): string[] {
   return [...all].sort((a, b) => b.length - a.length);
 }
 
-const SECRET_NAME = /(?:^|[_-])(?:api_?key|key|token|auth_?token|secret|passw(?:or)?d|passphrase|credentials?|pat)(?:$|[_-])/i;
+const SECRET_NAME =
+  /(?:^|[_-])(?:api_?key|key|token|auth_?token|secret|passw(?:or)?d|passphrase|credentials?|pat)(?:$|[_-])/i;
 const PLACE_NAME = /(?:path|file|dir|url|uri|host|credentials)$/i;
 
 /** Values of variables whose names look like keys, for `redact`. A file's path is not a secret. */

@@ -47,7 +47,13 @@ export async function toolbox(
   notice: (message: string) => void,
 ): Promise<Toolbox> {
   const [{ Ajv2020 }, { Ajv }] = await Promise.all([import('ajv/dist/2020.js'), import('ajv')]);
-  const options = { strict: false, allErrors: true, validateFormats: false, logger: false, addUsedSchema: false } as const;
+  const options = {
+    strict: false,
+    allErrors: true,
+    validateFormats: false,
+    logger: false,
+    addUsedSchema: false,
+  } as const;
   const modern = new Ajv2020(options);
   const old = new Ajv(options);
   const byDeclared = new Map(definitions.map((tool) => [tool.name, tool]));

@@ -91,7 +91,8 @@ export function admit(
   const sandboxed = applySandbox(runner, request, report);
   if (sandboxed.refuse !== undefined) return sandboxed;
   const { notices } = sandboxed;
-  if (request.effort !== null && !runner.effort) notices.push(`${runner.id} has no effort setting; --effort is ignored`);
+  if (request.effort !== null && !runner.effort)
+    notices.push(`${runner.id} has no effort setting; --effort is ignored`);
   if (request.budgetUsd !== null && !runner.reportsCost) {
     notices.push(`${runner.id} reports no cost; --budget-usd can't be checked`);
   }

@@ -3,7 +3,7 @@
 import type { ToolCallEvent, ToolResultEvent } from '../contract/event.js';
 import { LIMITS } from '../contract/limits.js';
 import type { JsonObject } from '../contract/vocabulary.js';
-import { fit } from './clamp.js';
+import { fitJson } from './clamp.js';
 
 /** Hands the text to the agent; `ok` false marks a tool error. */
 type Answer = (ok: boolean, text: string) => void;
@@ -44,7 +44,7 @@ export function calls(options: {
   let closed: string | null = null;
 
   const echo = (id: string, ok: boolean, text: string) => {
-    const { text: shown, cut } = fit(text, LIMITS.toolResultEcho);
+    const { text: shown, cut } = fitJson(text, LIMITS.toolResultEcho);
     emit({ v: 1, type: 'tool_result', id, ok, result: { text: shown, ...(cut ? { text_truncated: true } : {}) } });
   };
   const settle = (id: string, ok: boolean, text: string): boolean => {
@@ -80,7 +80,9 @@ export function calls(options: {
       }
       const id = `tc_${next++}`;
       const forget =
-        options.timeoutMs > 0 ? options.after(options.timeoutMs, () => settle(id, false, 'ERROR: tool timeout')) : () => {};
+        options.timeoutMs > 0
+          ? options.after(options.timeoutMs, () => settle(id, false, 'ERROR: tool timeout'))
+          : () => {};
       open.set(id, { key, answer, forget });
       emit({ v: 1, type: 'tool_call', id, name: declared, args });
       return id;

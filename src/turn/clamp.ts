@@ -17,7 +17,7 @@ export function jsonBytes(text: string): number {
 const surelyFits = (text: string, room: number) => text.length * 6 <= room;
 
 /** Cuts a string so that it fits into one event line (or `room` bytes of JSON). */
-export function fit(text: string, room = LINE_ROOM): { text: string; cut: boolean } {
+export function fitJson(text: string, room = LINE_ROOM): { text: string; cut: boolean } {
   if (surelyFits(text, room) || jsonBytes(text) <= room) return { text, cut: false };
   let low = 0;
   let high = room;
@@ -35,7 +35,7 @@ export function split(text: string): string[] {
   const pieces: string[] = [];
   let rest = text;
   while (rest.length > 0) {
-    const piece = fit(rest).text;
+    const piece = fitJson(rest).text;
     if (piece.length === 0) break;
     pieces.push(piece);
     rest = rest.slice(piece.length);
@@ -83,7 +83,7 @@ export function clampInput(input: JsonObject | null): JsonObject | null {
 /** A tool's output as an event may hold it. */
 export function clampOutput(output: string): { text: string; cut: boolean } {
   const first = cutUtf8(output, LIMITS.activityString);
-  const second = fit(first.text, LIMITS.activityEvent - ENVELOPE);
+  const second = fitJson(first.text, LIMITS.activityEvent - ENVELOPE);
   return { text: second.text, cut: first.cut || second.cut };
 }
 

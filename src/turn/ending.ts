@@ -7,14 +7,11 @@ import type { StopReason } from '../contract/vocabulary.js';
 import type { Heard, Outcome, StopCause } from '../runner/action.js';
 import type { TurnRequest } from '../runner/request.js';
 import type { Runner } from '../runner/runner.js';
-import type { Calls } from './calls.js';
 import { clampMessage } from './clamp.js';
 import { resultEvent } from './final.js';
-import type { Ledger } from './ledger.js';
-import type { Permissions } from './permissions.js';
-import type { Saying } from './saying.js';
-import type { StderrTail } from './stderr-tail.js';
-import type { Child, World } from './world.js';
+import type { Parts } from './parts.js';
+import type { Processes } from './processes.js';
+import type { World } from './world.js';
 
 /** Why we end a turn that would go on by itself. */
 export type Stop =
@@ -44,22 +41,14 @@ export function ending(turn: {
   request: TurnRequest;
   world: World;
   emit(event: Event): void;
-  say: Saying;
-  calls: Calls;
-  permissions: Permissions;
-  ledger: Ledger;
-  stderr: StderrTail;
+  of: Parts;
   began: number;
   mask(text: string): string;
-  /** The process while it lives. */
-  child(): Child | null;
-  /** The process, gone or not: its tree may have more. */
-  tree(): Child | null;
-  /** A process is being started right now. */
-  launching(): Promise<void> | null;
+  run: Processes;
   hear(heard: Heard): void;
 }): Ending {
-  const { runner, request, world, emit, say } = turn;
+  const { runner, request, world, emit, run } = turn;
+  const { say } = turn.of;
   let stopped: Stop | null = null;
   let told = false;
   let leaving = false;
@@ -73,13 +62,21 @@ export function ending(turn: {
 
   const errorEvent = (code: ErrorCode, message: string, rest: Partial<ErrorEvent> = {}): ErrorEvent => {
     const { text, cut } = clampMessage(turn.mask(message));
-    return { v: 1, type: 'error', code, message: text, fatal: ERROR_CODES[code].fatal, ...rest, ...(cut ? { message_truncated: true } : {}) };
+    return {
+      v: 1,
+      type: 'error',
+      code,
+      message: text,
+      fatal: ERROR_CODES[code].fatal,
+      ...rest,
+      ...(cut ? { message_truncated: true } : {}),
+    };
   };
   const closeOpen = (why: string) => {
-    turn.permissions.close(why);
-    turn.calls.close(why);
+    turn.of.permissions.close(why);
+    turn.of.calls.close(why);
     say.closeAll();
-    const usage = turn.ledger.last();
+    const usage = turn.of.ledger.last();
     if (usage) emit(usage);
   };
   const failure = (code: ErrorCode, message: string, rest: Partial<ErrorEvent> = {}) => {
@@ -88,7 +85,7 @@ export function ending(turn: {
     const login = code === 'auth' && runner.loginHint !== null ? runner.loginHint : undefined;
     let full = message;
     if (login !== undefined && !full.includes(login)) full += ` Run: ${login}`;
-    const tail = code === 'runner-error' ? turn.stderr.text() : '';
+    const tail = code === 'runner-error' ? turn.of.stderr.text() : '';
     if (tail !== '' && !full.includes(tail)) full += `\n${tail}`;
     emit(errorEvent(code, full, { ...(login === undefined ? {} : { hint: login }), ...rest }));
     const stopReason = code === 'cancelled' || code === 'timeout' || code === 'budget' ? code : 'error';
@@ -103,7 +100,7 @@ export function ending(turn: {
         outcome,
         final: say.messages.final(),
         incremental: runner.streamsIncrementally,
-        totals: turn.ledger.totals(),
+        totals: turn.of.ledger.totals(),
         requestedModel: request.model,
         models: say.models,
       }),
@@ -123,7 +120,7 @@ export function ending(turn: {
       exit_code: exit,
       stop_reason: stopReason,
       duration_ms: Math.max(0, Math.round(world.now() - turn.began)),
-      ...(turn.ledger.known() ? { totals: turn.ledger.totals() } : {}),
+      ...(turn.of.ledger.known() ? { totals: turn.of.ledger.totals() } : {}),
     });
     over = true;
     settle(exit);
@@ -155,7 +152,7 @@ export function ending(turn: {
     if (leaving && !now) return;
     leaving = true;
     forget();
-    const tree = turn.tree();
+    const tree = run.tree();
     if (!tree) return conclude([]);
     tree.endStdin();
     const termMs = GRACE.term;
@@ -187,29 +184,38 @@ export function ending(turn: {
       }
       stopped = how;
       // A slow reader must not hide the runtime's end from us.
-      turn.tree()?.resume();
+      run.tree()?.resume();
       const cause: StopCause = how.kind;
-      const pending = turn.launching();
+      const pending = run.launching();
       if (pending) return void pending.then(() => endTree(false));
-      if (!turn.child()) return endTree(false);
+      if (!run.child()) return endTree(false);
       leaveSoon(GRACE.ask);
-      turn.permissions.close('ERROR: exec terminated');
+      turn.of.permissions.close('ERROR: exec terminated');
       turn.hear({ type: 'stop', cause });
     },
     finished(outcome) {
       if (over || told) return;
       if (stopped) {
         // It did what it was asked: the rest of the asking time is for its exit.
-        turn.child()?.endStdin();
+        run.child()?.endStdin();
         return;
       }
       if (!outcome.ok) {
-        failure(outcome.code, outcome.message, outcome.retryAfterMs === undefined ? {} : { retry_after_ms: Math.round(outcome.retryAfterMs) });
-      } else if (!say.evidence() && !turn.calls.any() && !outcome.text && !['max_tokens', 'refusal'].includes(outcome.stopReason)) {
+        failure(
+          outcome.code,
+          outcome.message,
+          outcome.retryAfterMs === undefined ? {} : { retry_after_ms: Math.round(outcome.retryAfterMs) },
+        );
+      } else if (
+        !say.evidence() &&
+        !turn.of.calls.any() &&
+        !outcome.text &&
+        !['max_tokens', 'refusal'].includes(outcome.stopReason)
+      ) {
         failure('runner-error', `${runner.id} ended without an answer`);
       } else success(outcome, outcome.stopReason);
-      if (!turn.child()) return endTree(false);
-      turn.child()?.endStdin();
+      if (!run.child()) return endTree(false);
+      run.child()?.endStdin();
       leaveSoon(GRACE.afterEnd);
     },
     exited(code, signal) {

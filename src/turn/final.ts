@@ -4,7 +4,7 @@ import type { ResultEvent, Totals } from '../contract/event.js';
 import { LIMITS } from '../contract/limits.js';
 import type { StopReason } from '../contract/vocabulary.js';
 import type { Outcome } from '../runner/action.js';
-import { fit, jsonBytes } from './clamp.js';
+import { fitJson, jsonBytes } from './clamp.js';
 import type { FinalText } from './messages.js';
 
 /** Two copies of the text and the rest must stay under one line. */
@@ -18,7 +18,7 @@ function textFields(final: FinalText | null, incremental: boolean): Partial<Resu
     (final.text.length * 6 > EACH && jsonBytes(final.text) > EACH);
   if (!tooLong) return { text: final.text, output: final.text };
   if (incremental) return { text_omitted: true };
-  const { text } = fit(final.text, EACH);
+  const { text } = fitJson(final.text, EACH);
   return { text, output: text, text_truncated: true, output_truncated: true };
 }
 

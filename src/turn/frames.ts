@@ -49,6 +49,8 @@ export function readFrame(line: string): ReadFrame {
       return { frame: { type, id: id ?? '', text } };
     }
     default:
-      return bad(type === undefined ? 'a frame has a "type"' : `unknown frame type ${JSON.stringify(type).slice(0, 80)}`);
+      return bad(
+        type === undefined ? 'a frame has a "type"' : `unknown frame type ${JSON.stringify(type).slice(0, 80)}`,
+      );
   }
 }

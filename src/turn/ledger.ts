@@ -1,7 +1,7 @@
 /** Usage arithmetic: whatever a runtime counts, callers get deltas that are never negative and never invented. */
 
 import type { Totals, UsageEvent } from '../contract/event.js';
-import type { Spent, SpendScope } from '../runner/action.js';
+import type { SpendScope, Spent } from '../runner/action.js';
 
 type Field = 'input' | 'output' | 'cached' | 'costUsd';
 const FIELDS: readonly Field[] = ['input', 'output', 'cached', 'costUsd'];
@@ -33,7 +33,7 @@ export interface Ledger {
 
 /** @returns an empty ledger for one turn */
 export function ledger(): Ledger {
-  let total = unknown();
+  const total = unknown();
   let base = unknown();
   const told = unknown();
   const baselines: Partial<Record<SpendScope, Figures>> = {};

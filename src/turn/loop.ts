@@ -1,47 +1,28 @@
 /**
- * The turn loop: the only interpreter of a conversation's actions. It owns order, limits, the single terminal event and
- * the end of the process tree. `ending.ts` has the ways out, `saying.ts` what becomes an event.
+ * The turn loop: the only interpreter of a conversation's actions. It owns order, limits and the single terminal event.
+ * `processes.ts` has what runs, `ending.ts` the ways out, `saying.ts` what becomes an event.
  */
 
-import { TurnoutError, type TurnErrorCode } from '../contract/error.js';
-import type { Event, StartEvent } from '../contract/event.js';
-import type { Frame } from '../contract/frame.js';
-import type { JsonObject } from '../contract/vocabulary.js';
+import { type TurnErrorCode, TurnoutError } from '../contract/error.js';
+import type { Event } from '../contract/event.js';
 import type { Action, Conversation, Heard, Outcome } from '../runner/action.js';
 import type { Machine } from '../runner/machine.js';
 import type { Invocation, Runner } from '../runner/runner.js';
-import { type Admitted, startReport } from './admission.js';
-import { calls, type Toolbox } from './calls.js';
+import type { Admitted } from './admission.js';
 import { ending, type Stop } from './ending.js';
-import { resultText } from './frames.js';
-import { ledger } from './ledger.js';
+import { type Hosted, hosted } from './hosted.js';
 import { limitTimers } from './limits.js';
-import { permissions } from './permissions.js';
-import { retries } from './retries.js';
-import { saying } from './saying.js';
-import { stderrTail } from './stderr-tail.js';
-import type { Child, Tap, World } from './world.js';
+import { parts } from './parts.js';
+import { processes } from './processes.js';
+import { startEvent } from './start-event.js';
+import type { RunCall, TurnTools } from './turn-tools.js';
+import type { Tap, World } from './world.js';
 
 export interface TurnLimits {
   /** Milliseconds; 0 is none. */
   timeoutMs: number;
   idleMs: number;
   startupMs: number;
-}
-
-/** Our MCP server's side of a turn; absent without caller tools. */
-export interface TurnTools {
-  toolbox: Toolbox;
-  /** A message from the runtime's own pipe. */
-  receive(channel: string, message: JsonObject): void;
-  /** Told by the loop how to run a call and how to send into the runtime's pipe. */
-  attach(host: {
-    call(key: string, name: string, args: JsonObject, answer: (ok: boolean, text: string) => void): void;
-    withdraw(key: string): void;
-    send(channel: string, message: JsonObject): void;
-  }): void;
-  /** Whether somebody asked for the tools; null when the door can't tell. */
-  listed(): boolean | null;
 }
 
 export interface TurnInput {
@@ -62,10 +43,7 @@ export interface TurnInput {
   notices: readonly string[];
 }
 
-export interface Turn {
-  frame(frame: Frame): void;
-  badFrame(message: string, id: string | null): void;
-  stdinClosed(): void;
+export interface Turn extends Hosted {
   /** A second call skips the waiting. */
   cancel(): void;
   notice(message: string): void;
@@ -79,61 +57,75 @@ export interface Turn {
 
 /** Runs one admitted turn. Never rejects: a fault of our own ends as `runner-error`. */
 export function runTurn(input: TurnInput): Turn {
-  const { runner, world, conversation, tools } = input;
+  const { runner, world, conversation, tools, tap } = input;
   const { request } = input.admitted;
-  const began = world.now();
-  const stderr = stderrTail();
-  const spent = ledger();
-  const retried = retries();
-  let child: Child | null = null;
-  let gone = false;
-  let paused = false;
+  const extras = request.mcpServers.length > 0 || request.settings.length > 0;
   let finished: Outcome | null = null;
-  let respawn: Invocation | null = null;
+  let started = false;
   let toldOfDoor = false;
-  let launching: Promise<void> | null = null;
 
   const emit = (event: Event) => {
     if (end.over()) return;
-    input.tap?.({ k: 'event', event });
+    tap?.({ k: 'event', event });
     input.emit(event);
   };
+  const fail = (code: TurnErrorCode, message: string) => stop({ kind: 'error', code, message });
+  const of = parts(input, emit, fail);
+  const { say, ledger } = of;
   const notice = (message: string) => say.say({ type: 'notice', message });
-  const say = saying({ runner, request, world, emit, failSession: (message) => fail('session-not-found', message) });
-  const toolCalls = calls({
-    toolbox: tools?.toolbox ?? { declared: () => undefined, names: () => [], violation: () => null },
-    timeoutMs: request.toolTimeoutMs,
-    after: world.after,
-    emit(event) {
-      if (event.type === 'tool_call') say.rounds.toolStart();
-      else say.rounds.toolEnd();
-      emit(event);
-    },
-    notice,
-  });
-  const asked = permissions({
-    bench: {
-      level: request.access,
-      writesInside: request.sandbox === 'workspace-write',
-      bashPrefixes: request.allowBashPrefix,
-      mcpServers: request.mcpServers.map((server) => server.name),
-      inside(path) {
-        const inside = world.inside(path);
-        input.tap?.({ k: 'inside', path, inside });
-        return inside;
-      },
-    },
-    asksHost: request.approvals === 'stdio',
-    emit,
-  });
   const timers = limitTimers({
     world,
     limits: input.limits,
-    waitsForReady: request.mcpServers.length > 0 || request.settings.length > 0,
-    busy: () => toolCalls.open() > 0 || asked.open() > 0 || say.activities.open() > 0,
-    expired: (reason) => {
-      if (reason === 'startup') stop({ kind: 'error', code: 'runner-error', message: startupMessage(), reason });
-      else stop({ kind: 'timeout', reason });
+    waitsForReady: extras,
+    busy: () => of.calls.open() > 0 || of.permissions.open() > 0 || say.activities.open() > 0,
+    expired(reason) {
+      if (reason !== 'startup') return stop({ kind: 'timeout', reason });
+      const message = `${runner.id} was not ready within ${input.limits.startupMs} ms`;
+      stop({ kind: 'error', code: 'runner-error', message, reason });
+    },
+  });
+  const run = processes({
+    world,
+    stopping: () => end.stopping(),
+    ears: {
+      line(text) {
+        timers.alive();
+        tap?.({ k: 'out', line: text });
+        hear({ type: 'line', text });
+      },
+      dropped(bytes) {
+        timers.alive();
+        tap?.({ k: 'dropped', bytes });
+        notice(`${runner.id} printed a line of ${bytes} bytes, which was dropped`);
+      },
+      stderr(text) {
+        timers.alive();
+        tap?.({ k: 'err', line: text });
+        of.stderr.add(text);
+        hear({ type: 'stderr', text });
+      },
+      exit: () => {},
+    },
+    started(child) {
+      if (!started) begin(child.pid);
+      if (!end.stopping()) hear({ type: 'spawned' });
+    },
+    failed(error) {
+      if (!started) begin(null);
+      const known = error instanceof TurnoutError;
+      const message = error instanceof Error ? error.message : String(error);
+      end.never(known ? error.code : 'runner-error', message, known ? error.hint : undefined);
+    },
+    followed(code, signal, files) {
+      tap?.({ k: 'exit', code, signal, files });
+      ledger.newProcess();
+      hear({ type: 'exit', code, signal, files });
+    },
+    exited(code, signal, files) {
+      tap?.({ k: 'exit', code, signal, files });
+      hear({ type: 'exit', code, signal, files });
+      timers.clear();
+      end.exited(code, signal);
     },
   });
   const end = ending({
@@ -141,46 +133,42 @@ export function runTurn(input: TurnInput): Turn {
     request,
     world,
     emit,
-    say,
-    calls: toolCalls,
-    permissions: asked,
-    ledger: spent,
-    stderr,
-    began,
+    of,
+    began: world.now(),
     mask: input.mask,
-    child: () => (gone ? null : child),
-    tree: () => child,
-    launching: () => launching,
+    run,
     hear: (heard) => hear(heard),
   });
-
-  const startupMessage = () => `${runner.id} was not ready within ${input.limits.startupMs} ms`;
+  const begin = (pid: number | null) => {
+    started = true;
+    emit(startEvent(runner, input.admitted, input.machine, pid));
+    if (pid === null) return;
+    for (const message of input.notices) notice(message);
+    if (extras) say.initializing();
+  };
   const stop = (how: Stop) => {
     timers.clear();
     end.stop(how);
   };
-  const fail = (code: TurnErrorCode, message: string) => stop({ kind: 'error', code, message });
 
   /** A fault of ours must not leave a turn without its end. */
-  const guarded = (run: () => void) => {
+  const hear = (heard: Heard) => {
     try {
-      run();
+      for (const action of conversation.hear(heard)) perform(action);
     } catch (error) {
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
       fail('runner-error', `turnout itself failed: ${message}`);
     }
   };
-  const hear = (heard: Heard) => {
-    guarded(() => {
-      for (const action of conversation.hear(heard)) perform(action);
+  const call: RunCall = (key, name, args, answer) => {
+    if (end.stopping() || finished) return answer(false, 'ERROR: exec terminated');
+    timers.alive();
+    of.calls.begin(key, name, args, (ok, text) => {
+      timers.alive();
+      answer(ok, text);
     });
+    checkRounds();
   };
-
-  const write = (text: string, tap: 'in' | 'feed') => {
-    input.tap?.(tap === 'in' ? { k: 'in', line: text } : { k: 'feed', text });
-    if (!gone) child?.write(tap === 'in' ? `${text}\n` : text);
-  };
-
   const perform = (action: Action): void => {
     switch (action.do) {
       case 'say':
@@ -188,34 +176,36 @@ export function runTurn(input: TurnInput): Turn {
         say.say(action.event);
         if (action.event.type === 'ready' || action.event.type === 'assistant') timers.ready();
         checkRounds();
-        checkDoor(action.event.type);
-        return;
+        return checkDoor(action.event.type);
       case 'write':
-        return write(action.line, 'in');
+        tap?.({ k: 'in', line: action.line });
+        return run.child()?.write(`${action.line}\n`);
       case 'feed':
-        return write(action.text, 'feed');
+        tap?.({ k: 'feed', text: action.text });
+        return run.child()?.write(action.text);
       case 'end-stdin':
-        return gone ? undefined : child?.endStdin();
+        return run.child()?.endStdin();
       case 'mcp':
-        input.tap?.({ k: 'mcp', dir: 'from-agent', channel: action.channel, message: action.message });
+        tap?.({ k: 'mcp', dir: 'from-agent', channel: action.channel, message: action.message });
         return tools?.receive(action.channel, action.message);
       case 'call':
-        begin(action.key, action.name, action.args, (ok, text) => hear({ type: 'answer', key: action.key, ok, text }));
-        return;
+        return call(action.key, action.name, action.args, (ok, text) =>
+          hear({ type: 'answer', key: action.key, ok, text }),
+        );
       case 'ask':
-        return asked.ask(action.key, action.question, (choice, message) =>
+        return of.permissions.ask(action.key, action.question, (choice, message) =>
           hear({ type: 'decision', key: action.key, choice, message }),
         );
       case 'withdraw':
-        asked.withdraw(action.key);
-        return toolCalls.withdraw(action.key);
+        of.permissions.withdraw(action.key);
+        return of.calls.withdraw(action.key);
       case 'spend': {
-        const due = spent.spend(action.scope, action.spent);
+        const due = ledger.spend(action.scope, action.spent);
         if (due && !end.stopping()) emit(due);
         return checkBudget();
       }
       case 'baseline':
-        return spent.baseline(action.scope, action.spent);
+        return ledger.baseline(action.scope, action.spent);
       case 'round':
         say.rounds.message(action.id);
         return checkRounds();
@@ -225,36 +215,31 @@ export function runTurn(input: TurnInput): Turn {
       case 'retrying': {
         say.retry(action);
         timers.waiting(action.delayMs);
-        const code = retried.tooMany(action);
-        if (code !== null) fail(code, action.message);
-        return;
+        const code = of.retries.tooMany(action);
+        return code === null ? undefined : fail(code, action.message);
       }
       case 'steered':
         return say.steered(action.id, action.delivered);
+      case 'between':
+        return run.between();
       case 'spawn':
-        respawn = action.invocation;
-        if (gone) void start();
-        return;
+        return run.next(action.invocation);
       case 'unread':
-        input.tap?.({ k: 'unread', line: action.text });
+        tap?.({ k: 'unread', line: action.text });
         return;
       case 'finish':
-        return finish(action.outcome);
+        if (finished) return;
+        finished = action.outcome;
+        timers.clear();
+        return end.finished(action.outcome);
       default: {
         const never: never = action;
         throw new Error(`unknown action ${JSON.stringify(never)}`);
       }
     }
   };
-
-  const finish = (outcome: Outcome) => {
-    if (finished) return;
-    finished = outcome;
-    timers.clear();
-    end.finished(outcome);
-  };
   const checkBudget = () => {
-    const cost = spent.totals().cost_usd;
+    const cost = ledger.totals().cost_usd;
     if (request.budgetUsd === null || cost === null || cost <= request.budgetUsd || end.stopping()) return;
     stop({ kind: 'budget', message: `the turn has cost $${cost}, more than the budget of $${request.budgetUsd}` });
   };
@@ -268,164 +253,38 @@ export function runTurn(input: TurnInput): Turn {
     toldOfDoor = true;
     if (tools.listed() === false) notice(`${runner.id} did not ask for the caller's tools; it may not offer them`);
   };
-  const begin = (key: string, name: string, args: JsonObject, answer: (ok: boolean, text: string) => void) => {
-    if (end.stopping() || finished) return answer(false, 'ERROR: exec terminated');
-    timers.alive();
-    toolCalls.begin(key, name, args, (ok, text) => {
-      timers.alive();
-      answer(ok, text);
-    });
-    checkRounds();
-  };
-
-  const ears = {
-    line(text: string) {
-      timers.alive();
-      input.tap?.({ k: 'out', line: text });
-      hear({ type: 'line', text });
-    },
-    dropped(bytes: number) {
-      timers.alive();
-      input.tap?.({ k: 'dropped', bytes });
-      notice(`${runner.id} printed a line of ${bytes} bytes, which was dropped`);
-    },
-    stderr(text: string) {
-      timers.alive();
-      input.tap?.({ k: 'err', line: text });
-      stderr.add(text);
-      hear({ type: 'stderr', text });
-    },
-    exit(code: number | null, signal: string | null, files: Readonly<Record<string, string | null>>) {
-      gone = true;
-      input.tap?.({ k: 'exit', code, signal, files });
-      hear({ type: 'exit', code, signal, files });
-      if (respawn && !end.stopping() && !finished) {
-        spent.newProcess();
-        void start();
-        return;
-      }
-      timers.clear();
-      end.exited(code, signal);
-    },
-  };
-
-  const startEvent = (pid: number | null): StartEvent => ({
-    v: 1,
-    type: 'start',
-    runtime: runner.id,
-    runtime_version: input.machine.program.version,
-    ...(request.model === null ? {} : { model: request.model }),
-    cwd: request.cwd,
-    ...(request.resume === null ? {} : { resume: request.resume }),
-    pid: process.pid,
-    ...(pid === null ? {} : { child_pid: pid }),
-    access: request.access,
-    ...startReport(input.admitted.report),
-    settings_loaded: [...new Set([...request.settings, ...runner.settingsLoaded])],
-    ...(input.admitted.sandboxRequested === null ? {} : { sandbox_requested: input.admitted.sandboxRequested }),
-    ...(input.admitted.sandboxApplied === null ? {} : { sandbox_applied: input.admitted.sandboxApplied }),
-    streams_incrementally: runner.streamsIncrementally,
-  });
-
-  let started = false;
-  const start = (): Promise<void> => {
-    launching = startOne().finally(() => {
-      launching = null;
-    });
-    return launching;
-  };
-  const startOne = async (): Promise<void> => {
-    const invocation = respawn ?? input.invocation;
-    respawn = null;
-    try {
-      if (end.stopping()) throw new TurnoutError('cancelled', 'cancelled before the start');
-      const launched = await world.launch(invocation, ears);
-      child = launched;
-      gone = false;
-      if (paused) launched.pause();
-      if (!started) {
-        started = true;
-        emit(startEvent(launched.pid));
-        for (const message of input.notices) notice(message);
-        if (request.mcpServers.length > 0 || request.settings.length > 0) say.initializing();
-      }
-      if (!end.stopping()) hear({ type: 'spawned' });
-    } catch (error) {
-      if (!started) emit(startEvent(null));
-      started = true;
-      const known = error instanceof TurnoutError;
-      const message = error instanceof Error ? error.message : String(error);
-      end.never(known ? error.code : 'runner-error', message, known ? error.hint : undefined);
-    }
+  const cancel = () => {
+    if (!end.over()) tap?.({ k: 'frame', frame: { type: 'cancel' } });
+    stop({ kind: 'cancelled' });
   };
 
   tools?.attach({
-    call: begin,
-    withdraw: (key) => toolCalls.withdraw(key),
+    call,
+    withdraw: (key) => of.calls.withdraw(key),
     send(channel, message) {
-      input.tap?.({ k: 'mcp', dir: 'to-agent', channel, message });
+      tap?.({ k: 'mcp', dir: 'to-agent', channel, message });
       hear({ type: 'mcp', channel, message });
     },
   });
   timers.start();
-  void start();
-
-  const frame = (one: Frame) => {
-    if (end.over()) return;
-    input.tap?.({ k: 'frame', frame: one });
-    switch (one.type) {
-      case 'cancel':
-        return cancel();
-      case 'tool_result': {
-        const text = resultText(one.result);
-        const settled = toolCalls.settle(one.id, one.ok, one.ok ? text : `ERROR: ${text}`);
-        if (!settled) badFrame(`tool_result for ${one.id}: no such call is open`, null);
-        return;
-      }
-      case 'permission_result':
-        if (!asked.decide(one)) badFrame(`permission_result for ${one.id}: no such question is open`, null);
-        return;
-      case 'steer':
-        if (!runner.steer || end.stopping() || finished) return say.steered(one.id, false);
-        return hear({ type: 'steer', id: one.id, text: one.text });
-      default: {
-        const never: never = one;
-        throw new Error(`unknown frame ${JSON.stringify(never)}`);
-      }
-    }
-  };
-  const badFrame = (message: string, id: string | null) => {
-    if (end.over()) return;
-    end.badFrame(message);
-    if (id !== null && toolCalls.isOpen(id)) toolCalls.settle(id, false, 'ERROR: bad tool_result frame');
-  };
-  const cancel = () => {
-    timers.clear();
-    end.stop({ kind: 'cancelled' });
-  };
+  run.start(input.invocation);
 
   return {
-    frame,
-    badFrame(message, id) {
-      input.tap?.({ k: 'bad-frame', message, id });
-      badFrame(message, id);
-    },
-    stdinClosed() {
-      input.tap?.({ k: 'stdin-closed' });
-      toolCalls.close('ERROR: caller closed stdin');
-      asked.close('ERROR: caller closed stdin');
-    },
+    ...hosted({
+      runner,
+      parts: of,
+      tap,
+      over: end.over,
+      late: () => end.stopping() || finished !== null,
+      hear,
+      cancel,
+      complain: end.badFrame,
+    }),
     cancel,
     notice,
     fault: (message) => fail('runner-error', `turnout itself failed: ${message}`),
-    pause() {
-      paused = true;
-      if (!gone) child?.pause();
-    },
-    resume() {
-      paused = false;
-      if (!gone) child?.resume();
-    },
+    pause: run.pause,
+    resume: run.resume,
     done: end.done,
   };
 }

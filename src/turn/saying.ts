@@ -6,7 +6,7 @@ import type { Action, Say } from '../runner/action.js';
 import type { TurnRequest } from '../runner/request.js';
 import type { Runner } from '../runner/runner.js';
 import { type Activities, activities } from './activities.js';
-import { clampInput, clampMessage, fit, split } from './clamp.js';
+import { clampInput, clampMessage, fitJson, split } from './clamp.js';
 import { type Messages, messages } from './messages.js';
 import { type Rounds, rounds } from './rounds.js';
 import type { World } from './world.js';
@@ -44,7 +44,8 @@ export function saying(options: {
   let spoke = false;
   let ready = false;
 
-  const status = (phase: StatusEvent['phase'], rest: Partial<StatusEvent>) => emit({ v: 1, type: 'status', phase, ...rest });
+  const status = (phase: StatusEvent['phase'], rest: Partial<StatusEvent>) =>
+    emit({ v: 1, type: 'status', phase, ...rest });
   const notice = (message: string, rest: Partial<StatusEvent> = {}) => {
     const { text, cut } = clampMessage(message);
     status('notice', { message: text, ...rest, ...(cut ? { message_truncated: true } : {}) });
@@ -80,7 +81,7 @@ export function saying(options: {
       for (const piece of split(said.text)) emit(event(piece, false));
       return;
     }
-    const { text, cut } = fit(said.text);
+    const { text, cut } = fitJson(said.text);
     emit(event(text, cut));
   };
 

@@ -1,7 +1,7 @@
 /** What a turn needs from the outside. The real one starts processes; a recording or a test plays another. */
 
-import type { Frame } from '../contract/frame.js';
 import type { Event } from '../contract/event.js';
+import type { Frame } from '../contract/frame.js';
 import type { JsonObject } from '../contract/vocabulary.js';
 import type { Invocation } from '../runner/runner.js';
 

@@ -98,9 +98,9 @@ test('a runner may not look into another, nor at the machine', () => {
     [
       'runners/four.ts may not import the library node:fs',
       'runners/one.ts may not import runners/two/index.ts',
-      'runners/three.ts uses process., but runners are pure'.replace('process.', 'process['),
+      'runners/three.ts uses process., but runners are pure',
       'runners/two/converse.ts uses Date., but runners are pure',
-    ].map((line) => line.replace('process[', 'process.')),
+    ],
   );
 });
 
@@ -109,7 +109,7 @@ test('a file outside every room is found', () => {
 });
 
 test('imports in comments and strings are none', () => {
-  assert.equal(importsOf("// import x from 'y';\n/* import('z') */\nconst a = 'https://x'; import b from 'c';"), []);
+  assert.equal(importsOf("// import x from 'y';\n/* import('z') */\nconst a = 'https://x'; import b from 'c';"), ['c']);
   assert.is(codeOnly("a('x // y'); // z"), "a('');  ");
 });
 

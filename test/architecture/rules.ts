@@ -77,8 +77,8 @@ export function filesIn(root: string, folder: string): string[] {
   });
 }
 
-const STATEMENT = /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s*(['"])([^'"]+)\1/gm;
-const BARE = /^\s*import\s*(['"])([^'"]+)\1/gm;
+const STATEMENT = /(?:^|;)\s*(?:import|export)\b[^'"`;]*?\bfrom\s*(['"])([^'"]+)\1/gm;
+const BARE = /(?:^|;)\s*import\s*(['"])([^'"]+)\1/gm;
 const DYNAMIC = /\bimport\s*\(\s*(['"`])([^'"`$]+)\1\s*[,)]/g;
 /** A name that is only known when it runs can't be checked. */
 const COMPUTED = /\bimport\s*\(\s*(?:[^'"`\s)]|`[^`]*\$\{)/g;

@@ -33,7 +33,10 @@ test('a host that is no Node (Electron) is not put on PATH', () => {
 
 test('Windows', () => {
   const env = { Path: 'C:\\Windows;.' };
-  assert.is(pathFor({ found: 'C:\\t\\a.cmd', real: 'C:\\t\\a.cmd' }, env, 'win32', 'C:\\n\\node.exe'), 'C:\\t;C:\\Windows;C:\\n');
+  assert.is(
+    pathFor({ found: 'C:\\t\\a.cmd', real: 'C:\\t\\a.cmd' }, env, 'win32', 'C:\\n\\node.exe'),
+    'C:\\t;C:\\Windows;C:\\n',
+  );
   assert.is(pathKey(env, 'win32'), 'Path');
   assert.is(pathKey({}, 'win32'), 'PATH');
   assert.is(pathKey({ Path: 'x' }, 'linux'), 'PATH');

@@ -61,7 +61,10 @@ async function put(file: string, item: Item): Promise<void> {
 }
 
 /** Makes a machine, hands it over, removes it. */
-export async function withMachine(items: Record<string, Item>, test: (machine: Machine) => Promise<void>): Promise<void> {
+export async function withMachine(
+  items: Record<string, Item>,
+  test: (machine: Machine) => Promise<void>,
+): Promise<void> {
   const machine = await makeMachine(items);
   try {
     await test(machine);

@@ -21,13 +21,16 @@ async function missing(runner: Runner, places: Places): Promise<string> {
 }
 
 test('PATH is searched in order, and links are followed for the real path', () =>
-  withMachine({ 'a/turnout-sample': link('../b/real'), 'b/real': program(), 'b/turnout-sample': program() }, async (m) => {
-    const answer = await found(sample(), m.places({ env: { PATH: `${m.at('none')}:${m.at('a')}:${m.at('b')}` } }));
-    assert.is(answer.found, m.at('a/turnout-sample'));
-    assert.is(answer.real, m.at('b/real'));
-    assert.is(answer.source, 'path');
-    assert.equal(answer.notes, []);
-  }));
+  withMachine(
+    { 'a/turnout-sample': link('../b/real'), 'b/real': program(), 'b/turnout-sample': program() },
+    async (m) => {
+      const answer = await found(sample(), m.places({ env: { PATH: `${m.at('none')}:${m.at('a')}:${m.at('b')}` } }));
+      assert.is(answer.found, m.at('a/turnout-sample'));
+      assert.is(answer.real, m.at('b/real'));
+      assert.is(answer.source, 'path');
+      assert.equal(answer.notes, []);
+    },
+  ));
 
 test('the best name wins over the order of folders', () =>
   withMachine({ 'a/second': program(), 'b/turnout-sample': program() }, async (m) => {
@@ -86,7 +89,11 @@ test('a PATH entry inside the working folder loses against every other place', (
 
 test('a PATH entry that reaches the working folder through a link is inside it too', () =>
   withMachine(
-    { 'project/bin/turnout-sample': program(), alias: link('project/bin'), 'home/.local/bin/turnout-sample': program() },
+    {
+      'project/bin/turnout-sample': program(),
+      alias: link('project/bin'),
+      'home/.local/bin/turnout-sample': program(),
+    },
     async (m) => {
       const answer = await found(sample(), m.places({ env: { PATH: m.at('alias') } }));
       assert.is(answer.found, m.at('home/.local/bin/turnout-sample'));
@@ -148,14 +155,17 @@ test("the variable's name is the id in capitals; the runner's own variable count
   }));
 
 test("a runner's own places may name a folder or the program, also one with the program's name", () =>
-  withMachine({ 'home/.own/bin/turnout-sample': program(), 'home/tools/turnout-sample/turnout-sample': program() }, async (m) => {
-    const folder = sample({ places: ['~/.own/bin'] });
-    assert.is((await found(folder, m.places())).found, m.at('home/.own/bin/turnout-sample'));
-    const file = sample({ places: ['~/.own/bin/turnout-sample'] });
-    assert.is((await found(file, m.places())).found, m.at('home/.own/bin/turnout-sample'));
-    const named = sample({ places: ['~/tools/turnout-sample'] });
-    assert.is((await found(named, m.places())).found, m.at('home/tools/turnout-sample/turnout-sample'));
-  }));
+  withMachine(
+    { 'home/.own/bin/turnout-sample': program(), 'home/tools/turnout-sample/turnout-sample': program() },
+    async (m) => {
+      const folder = sample({ places: ['~/.own/bin'] });
+      assert.is((await found(folder, m.places())).found, m.at('home/.own/bin/turnout-sample'));
+      const file = sample({ places: ['~/.own/bin/turnout-sample'] });
+      assert.is((await found(file, m.places())).found, m.at('home/.own/bin/turnout-sample'));
+      const named = sample({ places: ['~/tools/turnout-sample'] });
+      assert.is((await found(named, m.places())).found, m.at('home/tools/turnout-sample/turnout-sample'));
+    },
+  ));
 
 test('a built-in runtime is our own program, and missing where that is not known', () =>
   withMachine({}, async (m) => {
@@ -184,7 +194,10 @@ test('on Windows the working folder is not searched first, as cmd.exe would', as
 
 test('on Windows an override may be a path with backslashes', async () => {
   const disk = { 'D:\\mine\\agent.exe': '' };
-  assert.is((await found(sample(), windowsPlaces(disk, { sample_cli_bin: 'D:\\mine\\agent.exe' }))).found, 'D:\\mine\\agent.exe');
+  assert.is(
+    (await found(sample(), windowsPlaces(disk, { sample_cli_bin: 'D:\\mine\\agent.exe' }))).found,
+    'D:\\mine\\agent.exe',
+  );
 });
 
 test.run();

@@ -49,11 +49,14 @@ test('alias folders of mise are not counted as copies of their own', () =>
   }));
 
 test('with two versions installed the files do not tell which one would run', () =>
-  withMachine({ ...MISE, ...install(`${installs}/22.1.0`, '1.2.3'), ...install(`${installs}/20.0.0`, '1.0.0') }, async (m) => {
-    const read = await readVersion(sample(), await found(m.places()), m.places());
-    assert.equal([read.version, read.source], [null, 'not-probed']);
-    assert.match(read.notes.join('\n'), /several versions installed: 1\.2\.3, 1\.0\.0/);
-  }));
+  withMachine(
+    { ...MISE, ...install(`${installs}/22.1.0`, '1.2.3'), ...install(`${installs}/20.0.0`, '1.0.0') },
+    async (m) => {
+      const read = await readVersion(sample(), await found(m.places()), m.places());
+      assert.equal([read.version, read.source], [null, 'not-probed']);
+      assert.match(read.notes.join('\n'), /several versions installed: 1\.2\.3, 1\.0\.0/);
+    },
+  ));
 
 test('a stub without an installed program loses against a real one', () =>
   withMachine({ ...MISE, 'late/turnout-sample': program() }, async (m) => {
@@ -72,15 +75,24 @@ test('a stub without an installed program is still taken when there is nothing e
 const OTHERS: readonly [manager: string, items: Record<string, Item>][] = [
   [
     'asdf',
-    { 'home/.asdf/shims/turnout-sample': program('#!/usr/bin/env bash\nexec asdf exec "turnout-sample" "$@"\n'), ...install('home/.asdf/installs/nodejs/20.0.0', '2.0.0') },
+    {
+      'home/.asdf/shims/turnout-sample': program('#!/usr/bin/env bash\nexec asdf exec "turnout-sample" "$@"\n'),
+      ...install('home/.asdf/installs/nodejs/20.0.0', '2.0.0'),
+    },
   ],
   [
     'volta',
-    { 'home/.volta/bin/turnout-sample': program('\x7fELF'), ...install('home/.volta/tools/image/packages/@acme/sample', '2.0.0') },
+    {
+      'home/.volta/bin/turnout-sample': program('\x7fELF'),
+      ...install('home/.volta/tools/image/packages/@acme/sample', '2.0.0'),
+    },
   ],
   [
     'nodenv',
-    { 'home/.nodenv/shims/turnout-sample': program('#!/usr/bin/env bash\n'), ...install('home/.nodenv/versions/20.0.0', '2.0.0') },
+    {
+      'home/.nodenv/shims/turnout-sample': program('#!/usr/bin/env bash\n'),
+      ...install('home/.nodenv/versions/20.0.0', '2.0.0'),
+    },
   ],
 ];
 

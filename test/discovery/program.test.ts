@@ -11,7 +11,8 @@ import type { Runner } from '../../src/runner/runner.js';
 import { link, packageJson, program, sample, windowsPlaces, withMachine } from './lay-out.js';
 
 const NPM = 'C:\\Users\\u\\AppData\\Roaming\\npm';
-const STUB = '@IF EXIST "%~dp0\\node.exe" (\r\n "%~dp0\\node.exe" "%~dp0\\node_modules\\a\\cli.js" %*\r\n) ELSE (\r\n node "%~dp0\\node_modules\\a\\cli.js" %*\r\n)\r\n';
+const STUB =
+  '@IF EXIST "%~dp0\\node.exe" (\r\n "%~dp0\\node.exe" "%~dp0\\node_modules\\a\\cli.js" %*\r\n) ELSE (\r\n node "%~dp0\\node_modules\\a\\cli.js" %*\r\n)\r\n';
 
 async function programOf(places: Places, runner: Runner = sample()): Promise<Program> {
   const located = await locate(runner, places);
@@ -52,7 +53,9 @@ test('a Windows stub becomes Node and its script: the Node beside it, else that 
   assert.equal([ours.path, ours.args], ['C:\\node\\node.exe', [script]]);
   const onPath = await programOf(windowsPlaces({ ...disk, 'D:\\node\\node.exe': '' }, { Path: 'D:\\node' }));
   assert.is(onPath.path, 'D:\\node\\node.exe');
-  const beside = await programOf(windowsPlaces({ ...disk, [`${NPM}\\node.exe`]: '', 'D:\\node\\node.exe': '' }, { Path: 'D:\\node' }));
+  const beside = await programOf(
+    windowsPlaces({ ...disk, [`${NPM}\\node.exe`]: '', 'D:\\node\\node.exe': '' }, { Path: 'D:\\node' }),
+  );
   assert.is(beside.path, `${NPM}\\node.exe`);
 });
 
@@ -64,13 +67,19 @@ test('a Node planted in the working folder is not taken for a stub', async () =>
 test('an .exe is started as it is; a stub of a stub is followed to its end', async () => {
   const exe = await programOf(windowsPlaces({ 'C:\\t\\turnout-sample.exe': '' }, { Path: 'C:\\t' }));
   assert.equal([exe.path, exe.args], ['C:\\t\\turnout-sample.exe', []]);
-  const disk = { 'C:\\t\\turnout-sample.cmd': '@"%~dp0\\in\\turnout-sample.cmd" %*\r\n', 'C:\\t\\in\\turnout-sample.cmd': '@"%~dp0\\x.exe" one %*\r\n' };
+  const disk = {
+    'C:\\t\\turnout-sample.cmd': '@"%~dp0\\in\\turnout-sample.cmd" %*\r\n',
+    'C:\\t\\in\\turnout-sample.cmd': '@"%~dp0\\x.exe" one %*\r\n',
+  };
   const chain = await programOf(windowsPlaces(disk, { Path: 'C:\\t' }));
   assert.equal([chain.path, chain.args], ['C:\\t\\in\\x.exe', ['one']]);
 });
 
 test("scoop's small exe is replaced by the program it would start", async () => {
-  const disk = { 'C:\\s\\turnout-sample.exe': '', 'C:\\s\\turnout-sample.shim': 'path = "C:\\apps\\x.exe"\r\nargs = run\r\n' };
+  const disk = {
+    'C:\\s\\turnout-sample.exe': '',
+    'C:\\s\\turnout-sample.shim': 'path = "C:\\apps\\x.exe"\r\nargs = run\r\n',
+  };
   const found = await programOf(windowsPlaces(disk, { Path: 'C:\\s' }));
   assert.equal([found.path, found.args, found.found], ['C:\\apps\\x.exe', ['run'], 'C:\\s\\turnout-sample.exe']);
 });
@@ -86,7 +95,7 @@ test('a stub that can not be resolved, or that leads in a circle, is an error th
       await programOf(windowsPlaces({ 'C:\\t\\turnout-sample.cmd': text }, { Path: 'C:\\t' }));
       assert.unreachable();
     } catch (error) {
-      assert.instance(error, TurnoutError);
+      if (!(error instanceof TurnoutError)) throw error;
       assert.is(error.code, 'missing-binary');
       assert.match(error.message, 'SAMPLE_CLI_BIN');
     }

@@ -51,12 +51,15 @@ test('npm: options of the first line go to Node', () => {
 });
 
 test('npm: a native program is called without Node', () => {
-  const text = '@ECHO off\nGOTO start\n:find_dp0\nSET dp0=%~dp0\nEXIT /b\n:start\nSETLOCAL\nCALL :find_dp0\n"%dp0%\\node_modules\\agent\\bin\\agent.exe"   %*\n';
+  const text =
+    '@ECHO off\nGOTO start\n:find_dp0\nSET dp0=%~dp0\nEXIT /b\n:start\nSETLOCAL\nCALL :find_dp0\n"%dp0%\\node_modules\\agent\\bin\\agent.exe"   %*\n';
   assert.equal(read(text), { kind: 'program', path: `${NPM}\\node_modules\\agent\\bin\\agent.exe`, args: [] });
 });
 
 test('npm: another interpreter is looked up by name', () => {
-  const text = npmCmd('"%_prog%"  "%dp0%\\node_modules\\agent\\run.py" %*').replaceAll('node.exe', 'python.exe').replace('"_prog=node"', '"_prog=python"');
+  const text = npmCmd('"%_prog%"  "%dp0%\\node_modules\\agent\\run.py" %*')
+    .replaceAll('node.exe', 'python.exe')
+    .replace('"_prog=node"', '"_prog=python"');
   assert.equal(read(text), { kind: 'program', path: 'python', args: [`${NPM}\\node_modules\\agent\\run.py`] });
 });
 
@@ -142,6 +145,11 @@ test('what can not be told for certain is not guessed', () => {
   assert.is(read('@"%LOCALAPPDATA%\\agent\\agent.exe" %*\n'), null);
   assert.is(read('@node %*\n'), null);
   assert.is(read('& "$env:X/agent.exe" $args', `${NPM}\\agent.ps1`), null);
+});
+
+test("a folder's name is never read as a variable", () => {
+  const found = read('@"%~dp0\\x.exe" %*\n', 'C:\\50%off%\\a$b\\agent.cmd');
+  assert.equal(found, { kind: 'program', path: 'C:\\50%off%\\a$b\\x.exe', args: [] });
 });
 
 test('a comment is not a command', () => {

@@ -185,7 +185,9 @@ const LAYOUTS: readonly Layout[] = [
     title: 'a Nix store path',
     path: 'profile/bin',
     items: {
-      'profile/bin/turnout-sample': link('../../nix/store/0123456789abcdfghijklmnpqrsvwxyz-sample-cli-4.5.6/bin/turnout-sample'),
+      'profile/bin/turnout-sample': link(
+        '../../nix/store/0123456789abcdfghijklmnpqrsvwxyz-sample-cli-4.5.6/bin/turnout-sample',
+      ),
       'nix/store/0123456789abcdfghijklmnpqrsvwxyz-sample-cli-4.5.6/bin/turnout-sample': program('\x7fELF'),
     },
     expected: fromPath('4.5.6'),
@@ -196,7 +198,8 @@ const LAYOUTS: readonly Layout[] = [
     items: {
       'home/.local/bin/turnout-sample': link('../share/uv/tools/acme-sample/bin/turnout-sample'),
       'home/.local/share/uv/tools/acme-sample/bin/turnout-sample': program('#!/somewhere/python\n'),
-      'home/.local/share/uv/tools/acme-sample/lib/python3.12/site-packages/acme_sample-0.86.1.dist-info/METADATA': plain(),
+      'home/.local/share/uv/tools/acme-sample/lib/python3.12/site-packages/acme_sample-0.86.1.dist-info/METADATA':
+        plain(),
       'home/.local/share/uv/tools/acme-sample/lib/python3.12/site-packages/other-1.0.dist-info/METADATA': plain(),
     },
     expected: fromPath('0.86.1'),
@@ -219,7 +222,8 @@ for (const { title, path, items, expected, runner } of LAYOUTS) {
     withMachine(items, async (m) => {
       const read = await versionOf(sample(runner), m.places({ env: { PATH: m.at(path) } }));
       assert.equal({ version: read.version, source: read.source }, expected);
-    }));
+    }),
+  );
 }
 
 test('a Python script away from its environment names it in its first line', () =>

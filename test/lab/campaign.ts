@@ -7,7 +7,8 @@ import { type Row, type Section, updateTable } from './matrix.js';
 import { type ModelServer, startModel } from './model/server.js';
 import { labFolder } from './paths.js';
 import { programs } from './programs.js';
-import { type Recipe, recipes } from './recipes.js';
+import { recipes } from './recipes/index.js';
+import type { Recipe } from './recipes/recipe.js';
 import { scenarios } from './scenarios/index.js';
 import type { Scenario } from './scenarios/scenario.js';
 

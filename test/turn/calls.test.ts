@@ -18,13 +18,19 @@ const calls = (events: readonly Event[]) => events.flatMap((event) => (event.typ
 test('parallel calls all go out, and answers may come in any order', async () => {
   const on = await stage({ toolbox: box, request: { toolsOn: true } });
   on.act(call('a'), call('b'));
-  assert.equal(calls(on.events).map((event) => event.id), ['tc_1', 'tc_2']);
+  assert.equal(
+    calls(on.events).map((event) => event.id),
+    ['tc_1', 'tc_2'],
+  );
   on.turn.frame({ type: 'tool_result', id: 'tc_2', ok: true, result: { text: 'two' } });
   on.turn.frame({ type: 'tool_result', id: 'tc_1', ok: true, result: 'one' });
-  assert.equal(answers(on.heard).map((one) => [one.key, one.ok, one.text]), [
-    ['b', true, 'two'],
-    ['a', true, 'one'],
-  ]);
+  assert.equal(
+    answers(on.heard).map((one) => [one.key, one.ok, one.text]),
+    [
+      ['b', true, 'two'],
+      ['a', true, 'one'],
+    ],
+  );
   on.act(text('done'), finish);
   on.exit();
   assert.is(await on.turn.done, 0);
@@ -40,7 +46,10 @@ test('bad arguments and unknown tools go back to the agent, not to the host', as
   const on = await stage({ toolbox: box, request: { toolsOn: true } });
   on.act(call('a', 'add_node'), call('b', 'nothing'));
   assert.is(calls(on.events).length, 0);
-  assert.equal(answers(on.heard).map((one) => one.ok), [false, false]);
+  assert.equal(
+    answers(on.heard).map((one) => one.ok),
+    [false, false],
+  );
   assert.match(answers(on.heard)[0]?.text ?? '', 'ERROR: arguments must have count');
   assert.match(answers(on.heard)[1]?.text ?? '', 'available: add/node, plain');
 });
@@ -70,7 +79,10 @@ test('closed stdin fails the pending call and every later one', async () => {
   on.act(call('a'));
   on.turn.stdinClosed();
   on.act(call('b'));
-  assert.equal(answers(on.heard).map((one) => one.text), ['ERROR: caller closed stdin', 'ERROR: caller closed stdin']);
+  assert.equal(
+    answers(on.heard).map((one) => one.text),
+    ['ERROR: caller closed stdin', 'ERROR: caller closed stdin'],
+  );
   assert.is(calls(on.events).length, 1);
 });
 
@@ -127,7 +139,10 @@ const decisions = (heard: readonly Heard[]) => heard.flatMap((one) => (one.type 
 test('without a host to ask, the level decides and the model is told why', async () => {
   const on = await stage();
   on.act(ask('a', 'git status'), ask('b', 'touch x'));
-  assert.equal(decisions(on.heard).map((one) => one.choice), ['allow_once', 'deny']);
+  assert.equal(
+    decisions(on.heard).map((one) => one.choice),
+    ['allow_once', 'deny'],
+  );
   assert.match(decisions(on.heard)[1]?.message ?? '', 'access level scoped');
   assert.equal(on.types(), ['start']);
 });
@@ -138,7 +153,10 @@ test('a host that is asked decides; allow_session covers the same program for th
   assert.equal(on.types(), ['start', 'permission_request']);
   on.turn.frame({ type: 'permission_result', id: 'pr_1', choice: 'allow_session' });
   on.act(ask('b', 'make test'), ask('c', 'rm x'));
-  assert.equal(decisions(on.heard).map((one) => one.choice), ['allow_once', 'allow_once']);
+  assert.equal(
+    decisions(on.heard).map((one) => one.choice),
+    ['allow_once', 'allow_once'],
+  );
   on.turn.frame({ type: 'permission_result', id: 'pr_2', choice: 'deny', message: 'not that' });
   assert.is(decisions(on.heard)[2]?.message, 'not that');
   on.turn.frame({ type: 'permission_result', id: 'pr_2', choice: 'deny' });
@@ -150,10 +168,13 @@ test('closed stdin denies open questions', async () => {
   on.act(ask('a', 'make'));
   on.turn.stdinClosed();
   on.act(ask('b', 'make'));
-  assert.equal(decisions(on.heard).map((one) => [one.choice, one.message]), [
-    ['deny', 'ERROR: caller closed stdin'],
-    ['deny', 'ERROR: caller closed stdin'],
-  ]);
+  assert.equal(
+    decisions(on.heard).map((one) => [one.choice, one.message]),
+    [
+      ['deny', 'ERROR: caller closed stdin'],
+      ['deny', 'ERROR: caller closed stdin'],
+    ],
+  );
 });
 
 test.run();

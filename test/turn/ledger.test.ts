@@ -2,7 +2,12 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ledger } from '../../src/turn/ledger.js';
 
-const spent = (input: number | null, output: number | null, costUsd: number | null = null, cached: number | null = null) => ({
+const spent = (
+  input: number | null,
+  output: number | null,
+  costUsd: number | null = null,
+  cached: number | null = null,
+) => ({
   input,
   output,
   costUsd,

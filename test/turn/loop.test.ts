@@ -263,7 +263,10 @@ test('a text that is too long for result is left out there and whole in the stre
 
 test('a second process of the same turn starts when the first is gone', async () => {
   const on = await stage();
-  on.act(text('one'), { do: 'spawn', invocation: { argv: ['/bin/agent', 'again'], env: {}, stdin: 'hold', stdout: 'pipe' } });
+  on.act(text('one'), {
+    do: 'spawn',
+    invocation: { argv: ['/bin/agent', 'again'], env: {}, stdin: 'hold', stdout: 'pipe' },
+  });
   on.exit(0);
   await settled();
   assert.is(on.heard.filter((heard) => heard.type === 'spawned').length, 2);

@@ -5,8 +5,8 @@ import type { Action, Conversation, Heard } from '../../src/runner/action.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import type { Runner } from '../../src/runner/runner.js';
 import { admit } from '../../src/turn/admission.js';
-import { runTurn, type Turn, type TurnLimits } from '../../src/turn/loop.js';
 import type { Toolbox } from '../../src/turn/calls.js';
+import { runTurn, type Turn, type TurnLimits } from '../../src/turn/loop.js';
 import type { ChildEars, World } from '../../src/turn/world.js';
 import { machine, request } from '../runners/drive.js';
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { installedBin } from '../install.js';
 import type { LoggedRequest } from '../model/request-log.js';
 import type { ModelServer } from '../model/server.js';
-import { binVariable, type Recipe } from '../recipes.js';
+import { binVariable, type Recipe } from '../recipes/recipe.js';
 import { joined, type TurnEvent } from './stream.js';
 import { type Live, runTurn, type Turn, type TurnOptions } from './turn.js';
 

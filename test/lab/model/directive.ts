@@ -25,7 +25,7 @@ function isNote(text: string): boolean {
 
 /** A request beside the conversation (a title, a summary, a classifier) must not run the scenario a second time. */
 export function isSideRequest(asked: Asked): boolean {
-  if (asked.tools.length > 0) return false;
+  if (asked.tools.some((tool) => tool.fence === undefined)) return false;
   const instructions = `${asked.system.slice(0, 3000)}\n${(asked.said.at(-1)?.text ?? '').slice(0, 3000)}`;
   return /\b(title generator|generate a (short |brief |concise )*title|(short|concise) title|summari[sz]e (this|the) conversation|thread title|session title|next_speaker|conversation title)\b/i.test(
     instructions,

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { anthropic } from './anthropic.js';
 import { isSideRequest, readDirective } from './directive.js';
+import { fencedReply, withFence } from './fence.js';
 import { gemini } from './gemini.js';
 import { openaiChat } from './openai-chat.js';
 import { openaiResponses } from './openai-responses.js';
@@ -114,7 +115,7 @@ function decide(asked: Asked, attempts: Map<string, number>, entry: LoggedReques
     attempts.set(key, count);
     return count;
   };
-  return script(asked, directive, { attempt });
+  return fencedReply(script(asked, directive, { attempt }));
 }
 
 /** Starts the scripted model on a free loopback port. `logFile` gets every request as one JSON line. */
@@ -135,7 +136,7 @@ export async function startModel(options: { logFile?: string; port?: number } = 
         sendJson(response, 404, { error: { message: `no such endpoint: ${path}`, type: 'not_found' } });
       entry.status = response.statusCode;
     } else {
-      const asked = port.read(body, path);
+      const asked = withFence(port.read(body, path));
       entry.asked = asked;
       await speak(response, port, asked, decide(asked, attempts, entry), ++answers, entry);
     }

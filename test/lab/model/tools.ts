@@ -51,7 +51,7 @@ const roles: Record<NativeKind, readonly { role: string; pattern: RegExp }[]> = 
 export function nativeTool(tools: readonly OfferedTool[], kind: NativeKind): OfferedTool | undefined {
   for (const name of names[kind]) {
     const tool = tools.find((candidate) => candidate.name === name && candidate.namespace === undefined);
-    if (tool !== undefined && !tool.freeform) return tool;
+    if (tool !== undefined && !tool.freeform && tool.fence === undefined) return tool;
   }
   return undefined;
 }
@@ -130,7 +130,8 @@ function planEntries(steps: string, schema: JsonObject): Json {
       const options = list(object(raw).enum).map(string);
       if (/content|step|description|title|task|text|activeform/i.test(name)) entry[name] = step.trim();
       else if (/status|state/i.test(name)) entry[name] = wanted[n] ?? 'pending';
-      else if (/id/i.test(name)) entry[name] = String(n + 1);
+      else if (/^id$/i.test(name)) entry[name] = String(n + 1);
+      else if (/priority/i.test(name)) entry[name] = 'medium';
       else if (options.length > 0) entry[name] = options[0] ?? '';
     }
     return entry;

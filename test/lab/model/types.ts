@@ -19,6 +19,8 @@ export interface OfferedTool {
   namespace?: string;
   /** OpenAI Responses has tools whose input is plain text. */
   freeform?: true;
+  /** Set when the tool stands in the prompt: the word that its blocks carry. */
+  fence?: string;
 }
 
 export interface Asked {

@@ -1,0 +1,69 @@
+/** What differs between the programs that speak this format, and between their turns. */
+
+import type { TurnErrorCode } from '../../../src/contract/error.js';
+import type { JsonObject, ToolKind } from '../../../src/contract/vocabulary.js';
+
+/** What is known about a turn that failed. Model text is never part of it. */
+export interface Evidence {
+  /** HTTP status of the model service. */
+  status: number | null;
+  /** The program's own word for what went wrong. */
+  kind: string | null;
+  /** Text the program marked as an error. */
+  message: string;
+  /** The account's plan refuses more for now. */
+  planExhausted: boolean;
+}
+
+export interface Failure {
+  code: TurnErrorCode;
+  message: string;
+}
+
+/** One program. The figures in comments are of the version that was looked at. */
+export interface StreamProgram {
+  /** For people. */
+  title: string;
+  /** Kinds of its tools that no other runtime has. */
+  kinds: Readonly<Record<string, ToolKind>>;
+  /** The tool it gives a schema's answer through: no work of its own. */
+  outputTool: string;
+  /**
+   * `result`: the end of a turn tells its sum by model, the stream what each call cost so far;
+   * `messages`: only whole messages tell, one model call each.
+   */
+  usage: 'result' | 'messages';
+  /** Whole messages come block by block, each with an id of its own. */
+  idPerBlock?: boolean;
+  /** How text begins that it prints as if the model had said it when it failed. */
+  errorText?: RegExp;
+  /** What a caller's tool needs in the list besides its definition. */
+  offer?(tool: JsonObject): JsonObject;
+  /** Exit code of a shell command, where the result tells it. */
+  exitCode(result: { text: string; failed: boolean; detail: JsonObject | undefined }): number | undefined;
+  /** The code and words of a turn that failed. */
+  failure(evidence: Evidence): Failure;
+  /** The same when the process ended without telling; null when stderr says nothing known. */
+  lastWords(stderr: readonly string[]): Failure | null;
+}
+
+/** One turn of a program. */
+export interface StreamTurn {
+  prompt: string;
+  /** More fields of the `initialize` request. */
+  hello: JsonObject;
+  /** Name of our MCP server inside the pipe; null without caller tools. */
+  server: string | null;
+  /** Servers the caller brought: their tools need no question. */
+  trusted: readonly string[];
+  /** Full access: every question is answered with yes. */
+  allowAll: boolean;
+  /** A further `user` frame reaches the model at its next step and is echoed when it does. */
+  steer: boolean;
+}
+
+/** What every part of a conversation knows. */
+export interface StreamContext {
+  program: StreamProgram;
+  turn: StreamTurn;
+}

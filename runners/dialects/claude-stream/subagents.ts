@@ -1,0 +1,105 @@
+/** Agents the main agent starts: `system` lines named `task_…`, held to the tool call that started them. */
+
+import type { SubagentUsage } from '../../../src/contract/event.js';
+import type { Json, JsonObject } from '../../../src/contract/vocabulary.js';
+import type { Action, Say } from '../../../src/runner/action.js';
+import { num, obj, str } from '../../../src/text/json.js';
+
+type Said = Extract<Say, { type: 'subagent' }>;
+type Ending = NonNullable<Said['status']>;
+
+export interface Subagents {
+  /** The tool call that starts one. */
+  called(toolUseId: string): void;
+  /** A `system` line; null when it is none of ours. */
+  line(line: JsonObject): Action[] | null;
+  /** The call came back: whatever was not told to have finished has. */
+  returned(toolUseId: string, failed: boolean, text: string): Action[];
+  /** The turn is over. */
+  close(): Action[];
+}
+
+const SUMMARY = 500;
+
+/** The beginning of a text, never ending inside a surrogate pair. */
+function head(text: string): string {
+  return text.length <= SUMMARY ? text : text.slice(0, SUMMARY).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+function usage(told: Json | undefined): SubagentUsage | undefined {
+  if (obj(told) === undefined) return undefined;
+  const total_tokens = num(told, 'total_tokens');
+  const tool_uses = num(told, 'tool_uses');
+  const duration_ms = num(told, 'duration_ms');
+  return {
+    ...(total_tokens === undefined ? {} : { total_tokens: Math.trunc(total_tokens) }),
+    ...(tool_uses === undefined ? {} : { tool_uses: Math.trunc(tool_uses) }),
+    ...(duration_ms === undefined ? {} : { duration_ms: Math.round(duration_ms) }),
+  };
+}
+
+function ending(word: string | undefined): Ending {
+  if (word === 'completed') return 'completed';
+  return word === 'stopped' || word === 'killed' ? 'stopped' : 'failed';
+}
+
+export function subagents(): Subagents {
+  const calls = new Set<string>();
+  /** Tool call → the agent's id, while it works. */
+  const working = new Map<string, string>();
+  let lastUsage: SubagentUsage | undefined;
+
+  const say = (event: Omit<Said, 'type'>): Action => ({ do: 'say', event: { type: 'subagent', ...event } });
+  const finish = (toolUseId: string, status: Ending, text: string, spent: SubagentUsage | undefined): Action[] => {
+    const id = working.get(toolUseId);
+    if (id === undefined) return [];
+    working.delete(toolUseId);
+    const summary = text === '' ? {} : { summary: head(text) };
+    return [say({ phase: 'finished', id, tool_use_id: toolUseId, status, ...summary, ...(spent ? { usage: spent } : {}) })];
+  };
+
+  return {
+    called(toolUseId) {
+      calls.add(toolUseId);
+    },
+    line(line) {
+      const toolUseId = str(line, 'tool_use_id');
+      const id = str(line, 'task_id');
+      // A shell command in the background is a task too, and no agent.
+      if (toolUseId === undefined || id === undefined || !calls.has(toolUseId)) return null;
+      const described = str(line, 'description');
+      switch (str(line, 'subtype')) {
+        case 'task_started': {
+          if (working.has(toolUseId)) return [];
+          working.set(toolUseId, id);
+          lastUsage = undefined;
+          const subagent_type = str(line, 'subagent_type');
+          const prompt = str(line, 'prompt');
+          const more = {
+            ...(subagent_type === undefined ? {} : { subagent_type }),
+            ...(described === undefined ? {} : { description: described }),
+            ...(prompt === undefined ? {} : { prompt }),
+          };
+          return [say({ phase: 'started', id, tool_use_id: toolUseId, ...more })];
+        }
+        case 'task_progress': {
+          if (!working.has(toolUseId)) return [];
+          const last_tool = str(line, 'last_tool_name');
+          lastUsage = usage(line['usage']) ?? lastUsage;
+          const more = {
+            ...(described === undefined ? {} : { summary: head(described) }),
+            ...(lastUsage === undefined ? {} : { usage: lastUsage }),
+            ...(last_tool === undefined ? {} : { last_tool }),
+          };
+          return [say({ phase: 'progress', id, tool_use_id: toolUseId, ...more })];
+        }
+        case 'task_notification':
+          return finish(toolUseId, ending(str(line, 'status')), str(line, 'summary') ?? '', usage(line['usage']) ?? lastUsage);
+        default:
+          return null;
+      }
+    },
+    returned: (toolUseId, failed, text) => finish(toolUseId, failed ? 'failed' : 'completed', text, undefined),
+    close: () => [...working.keys()].flatMap((toolUseId) => finish(toolUseId, 'stopped', '', undefined)),
+  };
+}

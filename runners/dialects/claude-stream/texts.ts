@@ -1,0 +1,140 @@
+/** What the model says and thinks: deltas where they come, whole blocks where they don't, nothing twice. */
+
+import type { Json, JsonObject } from '../../../src/contract/vocabulary.js';
+import type { Action } from '../../../src/runner/action.js';
+import { arr, num, obj, str } from '../../../src/text/json.js';
+
+type Speech = 'assistant' | 'thinking';
+
+interface Message {
+  id: string;
+  said: boolean;
+  /** It has begun and not ended. */
+  open: boolean;
+  /** The program threw it away and asks again. */
+  lost: boolean;
+  /** The message whose text this one repeats. */
+  replaces: string | undefined;
+}
+
+export interface Texts {
+  /** The `event` of a `stream_event` line. */
+  event(line: JsonObject): Action[];
+  /** The text of an `assistant` line, as far as no deltas told it. */
+  whole(line: JsonObject): Action[];
+  /** The program announced that it asks again. */
+  retried(): void;
+  /** Id of the model message that is being streamed to the main agent. */
+  current(): string | undefined;
+  /** Text that may be an error is held back: let it go, or drop it. */
+  release(): Action[];
+  drop(): void;
+}
+
+const main = '';
+
+function speech(block: Json): [Speech, string] | null {
+  const kind = str(block, 'type');
+  if (kind !== 'text' && kind !== 'thinking') return null;
+  return [kind === 'text' ? 'assistant' : 'thinking', str(block, kind) ?? ''];
+}
+
+/**
+ * @param options.errorText how text begins that stands for a failure; it is held back until the end tells
+ * @param options.idPerBlock whole lines give each block an id of its own, so that only their place tells the message
+ */
+export function texts({ errorText, idPerBlock = false }: { errorText?: RegExp; idPerBlock?: boolean }): Texts {
+  const messages = new Map<string, Message>();
+  const streamed = new Set<string>();
+  let held: Action[] = [];
+
+  const release = (): Action[] => {
+    const now = held;
+    held = [];
+    return now;
+  };
+  const speak = (type: Speech, text: string, message: Message, parent: string): Action[] => {
+    if (text === '') return [];
+    message.said = true;
+    const action: Action = {
+      do: 'say',
+      event: {
+        type,
+        text,
+        message_id: message.id,
+        ...(message.replaces === undefined ? {} : { replaces: message.replaces }),
+        ...(parent === main ? {} : { parent_tool_use_id: parent }),
+      },
+    };
+    const before = release();
+    if (!errorText?.test(text)) return [...before, action];
+    held = [action];
+    return before;
+  };
+  /** A message that ended, or was thrown away, before this one: its text is replaced when it was lost. */
+  const begin = (id: string, parent: string): Message => {
+    const before = messages.get(parent);
+    if (before?.id === id) return before;
+    const lost = before !== undefined && (before.lost || before.open);
+    const replaces = lost ? (before.said ? before.id : before.replaces) : undefined;
+    const message: Message = { id, said: false, open: true, lost: false, replaces };
+    messages.set(parent, message);
+    return message;
+  };
+  const delta = (event: JsonObject, parent: string): Action[] => {
+    const message = messages.get(parent);
+    const kind = str(event, 'delta', 'type');
+    if (message === undefined || (kind !== 'text_delta' && kind !== 'thinking_delta')) return [];
+    const type: Speech = kind === 'text_delta' ? 'assistant' : 'thinking';
+    streamed.add(`${type} ${message.id}`);
+    return speak(type, str(event, 'delta', kind === 'text_delta' ? 'text' : 'thinking') ?? '', message, parent);
+  };
+
+  return {
+    event(line) {
+      const event = obj(line, 'event') ?? {};
+      const parent = str(line, 'parent_tool_use_id') ?? main;
+      switch (str(event, 'type')) {
+        case 'message_start':
+          begin(str(event, 'message', 'id') ?? '', parent);
+          return [];
+        case 'content_block_delta':
+          return delta(event, parent);
+        case 'message_stop': {
+          const message = messages.get(parent);
+          if (message === undefined) return [];
+          message.open = false;
+          // Seen in claude 2.1.332: from block 0 on, nothing of the message stays; from a later one, what came before does.
+          if (num(line, 'abandoned_blocks', 'from_block_index') === 0) message.lost = true;
+          return [];
+        }
+        default:
+          return [];
+      }
+    },
+    whole(line) {
+      const id = str(line, 'message', 'id') ?? '';
+      const parent = str(line, 'parent_tool_use_id') ?? main;
+      return (arr(line, 'message', 'content') ?? []).flatMap((block) => {
+        const spoken = speech(block);
+        if (spoken === null) return [];
+        const [type, text] = spoken;
+        const before = messages.get(parent);
+        const told = idPerBlock && before?.open ? before.id : id;
+        if (streamed.has(`${type} ${told}`)) return [];
+        const message = begin(id, parent);
+        // What comes whole needs no stop: the next message is no second try.
+        if (message !== before) message.open = false;
+        return speak(type, text, message, parent);
+      });
+    },
+    retried() {
+      for (const message of messages.values()) if (message.open) message.lost = true;
+    },
+    current: () => messages.get(main)?.id,
+    release,
+    drop() {
+      held = [];
+    },
+  };
+}

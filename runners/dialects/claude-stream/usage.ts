@@ -1,0 +1,143 @@
+/** What a turn has cost so far, as a running total of the turn. */
+
+import type { ModelUsage } from '../../../src/contract/event.js';
+import type { JsonObject } from '../../../src/contract/vocabulary.js';
+import type { Action, Spent } from '../../../src/runner/action.js';
+import { addKnown, num, obj, str } from '../../../src/text/json.js';
+import type { StreamProgram } from './options.js';
+
+/** Tokens of one model call; `input` includes what was cached. */
+interface Call {
+  input: number;
+  output: number;
+  cached: number;
+}
+
+interface Settled {
+  models: Record<string, ModelUsage>;
+  costUsd: number | null;
+}
+
+export interface Usage {
+  /** A `message_start` or `message_delta` of the stream: what one call costs. */
+  event(line: JsonObject): Action[];
+  /** The usage of an `assistant` line. */
+  whole(line: JsonObject): Action[];
+  /** A `result` line: what everything up to here cost. */
+  result(line: JsonObject): Action[];
+  /** By model, when the program tells. */
+  models(): Record<string, ModelUsage> | undefined;
+  /** The fullest context of the main agent. */
+  peak(): number | undefined;
+}
+
+function readCall(usage: JsonObject, before: Call | undefined): Call {
+  const input = num(usage, 'input_tokens');
+  const cached = num(usage, 'cache_read_input_tokens') ?? before?.cached ?? 0;
+  const created = num(usage, 'cache_creation_input_tokens') ?? 0;
+  return {
+    input: input === undefined ? (before?.input ?? 0) : input + cached + created,
+    output: num(usage, 'output_tokens') ?? before?.output ?? 0,
+    cached,
+  };
+}
+
+function readModels(table: JsonObject): Settled {
+  const models: Record<string, ModelUsage> = {};
+  let costUsd: number | null = null;
+  for (const [name, one] of Object.entries(table)) {
+    models[name] = {
+      input: num(one, 'inputTokens') ?? 0,
+      output: num(one, 'outputTokens') ?? 0,
+      cache_read: num(one, 'cacheReadInputTokens') ?? 0,
+      cache_creation: num(one, 'cacheCreationInputTokens') ?? 0,
+    };
+    costUsd = addKnown(costUsd, num(one, 'costUSD'));
+  }
+  return { models, costUsd };
+}
+
+function add(before: Settled | null, more: Settled): Settled {
+  const models: Record<string, ModelUsage> = { ...before?.models };
+  for (const [name, one] of Object.entries(more.models)) {
+    const had = models[name] ?? { input: 0, output: 0, cache_read: 0, cache_creation: 0 };
+    models[name] = {
+      input: had.input + one.input,
+      output: had.output + one.output,
+      cache_read: had.cache_read + one.cache_read,
+      cache_creation: had.cache_creation + one.cache_creation,
+    };
+  }
+  return { models, costUsd: addKnown(before?.costUsd, more.costUsd) };
+}
+
+export function usage(program: StreamProgram): Usage {
+  const calls = new Map<string, Call>();
+  let settled: Settled | null = null;
+  let streaming = '';
+  let peak: number | undefined;
+
+  const report = (): Action[] => {
+    if (settled === null && calls.size === 0) return [];
+    const total: Spent & { input: number; output: number; cached: number } = {
+      input: 0,
+      output: 0,
+      cached: 0,
+      costUsd: settled?.costUsd ?? null,
+    };
+    for (const one of Object.values(settled?.models ?? {})) {
+      total.input += one.input + one.cache_read + one.cache_creation;
+      total.output += one.output;
+      total.cached += one.cache_read;
+    }
+    for (const call of calls.values()) {
+      total.input += call.input;
+      total.output += call.output;
+      total.cached += call.cached;
+    }
+    return [{ do: 'spend', scope: 'turn', spent: total }];
+  };
+  const take = (id: string, told: JsonObject | undefined, isMain: boolean): void => {
+    if (told === undefined) return;
+    const call = readCall(told, calls.get(id));
+    calls.set(id, call);
+    if (isMain) peak = Math.max(peak ?? 0, call.input + call.output);
+  };
+  const isMain = (line: JsonObject) => str(line, 'parent_tool_use_id') === undefined;
+
+  return {
+    event(line) {
+      if (program.usage !== 'result') return [];
+      switch (str(line, 'event', 'type')) {
+        case 'message_start':
+          streaming = str(line, 'event', 'message', 'id') ?? '';
+          take(streaming, obj(line, 'event', 'message', 'usage'), isMain(line));
+          return [];
+        case 'message_delta':
+          take(str(line, 'api_message_id') ?? streaming, obj(line, 'event', 'usage'), isMain(line));
+          return report();
+        default:
+          return [];
+      }
+    },
+    whole(line) {
+      const told = obj(line, 'message', 'usage');
+      // Only the last block of a call tells; the ones before it say 0.
+      if (program.usage !== 'messages' || told === undefined || !num(told, 'input_tokens')) return [];
+      take(str(line, 'message', 'id') ?? '', told, isMain(line));
+      return report();
+    },
+    result(line) {
+      if (program.usage !== 'result') return [];
+      const since = obj(line, 'model_usage_since_last_result');
+      const table = since ?? obj(line, 'modelUsage') ?? {};
+      if (Object.keys(table).length === 0) return report();
+      // `modelUsage` counts since the process began, and one process serves one turn (all that claude 2.1.197 has).
+      settled = add(since === undefined ? null : settled, readModels(table));
+      calls.clear();
+      return report();
+    },
+    models: () => settled?.models,
+    peak: () => peak,
+  };
+}

@@ -1,0 +1,71 @@
+// Writes the table of runtimes in README.md from the runners' own data. With --check it only says whether that is due.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { writeRegistry } from './registry.mjs';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const BEGIN = '<!-- runtimes: written by scripts/readme-table.mjs -->';
+const END = '<!-- /runtimes -->';
+
+async function loadRunners() {
+  writeRegistry();
+  const outfile = join(root, '.build', `readme-${process.pid}.mjs`);
+  const entryPoints = [join(root, 'src', 'registry', 'generated.ts')];
+  await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'warning' });
+  try {
+    return (await import(pathToFileURL(outfile).href)).GENERATED;
+  } finally {
+    rmSync(outfile, { force: true });
+  }
+}
+
+const yes = (value) => (value ? 'yes' : '–');
+const cell = (text) => String(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+function row(runner) {
+  const program = runner.builtin ? 'built in' : runner.bins.map((bin) => `\`${bin}\``).join(', ');
+  const levels = runner.unsupported ? 'not run' : Object.keys(runner.access).join(', ');
+  return [
+    `\`${runner.id}\``,
+    program,
+    runner.transport,
+    levels,
+    runner.toolsDoor === 'none' ? '–' : runner.toolsDoor,
+    yes(runner.streamsIncrementally),
+    yes(runner.resume),
+    yes(runner.reportsCost),
+    runner.testedVersions.at(-1) ?? '–',
+  ].map(cell);
+}
+
+const HEAD = [
+  'runtime',
+  'program',
+  'transport',
+  'access levels',
+  'your tools',
+  'streams',
+  'resume',
+  'cost',
+  'tested with',
+];
+
+function table(runners) {
+  const lines = [HEAD, HEAD.map(() => '---'), ...runners.map(row)].map((cells) => `| ${cells.join(' | ')} |`);
+  return lines.join('\n');
+}
+
+const path = join(root, 'README.md');
+const readme = readFileSync(path, 'utf8');
+const from = readme.indexOf(BEGIN);
+const to = readme.indexOf(END);
+if (from < 0 || to < from) throw new Error(`README.md has no ${BEGIN} … ${END}`);
+const next = `${readme.slice(0, from)}${BEGIN}\n${table(await loadRunners())}\n${readme.slice(to)}`;
+if (process.argv.includes('--check')) {
+  if (next !== readme) {
+    console.error('The table of runtimes in README.md is not up to date. Run: node scripts/readme-table.mjs');
+    process.exitCode = 1;
+  }
+} else if (next !== readme) writeFileSync(path, next);

@@ -1,0 +1,63 @@
+/** The parts a turn is made of, each told only what it needs. */
+
+import type { TurnErrorCode } from '../contract/error.js';
+import type { Event } from '../contract/event.js';
+import { type Calls, calls } from './calls.js';
+import { type Ledger, ledger } from './ledger.js';
+import type { TurnInput } from './loop.js';
+import { type Permissions, permissions } from './permissions.js';
+import { type Retries, retries } from './retries.js';
+import { type Saying, saying } from './saying.js';
+import { type StderrTail, stderrTail } from './stderr-tail.js';
+
+export interface Parts {
+  say: Saying;
+  calls: Calls;
+  permissions: Permissions;
+  ledger: Ledger;
+  retries: Retries;
+  stderr: StderrTail;
+}
+
+export function parts(
+  input: TurnInput,
+  emit: (event: Event) => void,
+  fail: (code: TurnErrorCode, message: string) => void,
+): Parts {
+  const { runner, world } = input;
+  const { request } = input.admitted;
+  const failSession = (message: string) => fail('session-not-found', message);
+  const say = saying({ runner, request, world, emit, failSession });
+  return {
+    say,
+    calls: calls({
+      toolbox: input.tools?.toolbox ?? { declared: () => undefined, names: () => [], violation: () => null },
+      timeoutMs: request.toolTimeoutMs,
+      after: world.after,
+      emit(event) {
+        if (event.type === 'tool_call') say.rounds.toolStart();
+        else say.rounds.toolEnd();
+        emit(event);
+      },
+      notice: (message) => say.say({ type: 'notice', message }),
+    }),
+    permissions: permissions({
+      bench: {
+        level: request.access,
+        writesInside: request.sandbox === 'workspace-write',
+        bashPrefixes: request.allowBashPrefix,
+        mcpServers: request.mcpServers.map((server) => server.name),
+        inside(path) {
+          const inside = world.inside(path);
+          input.tap?.({ k: 'inside', path, inside });
+          return inside;
+        },
+      },
+      asksHost: request.approvals === 'stdio',
+      emit,
+    }),
+    ledger: ledger(),
+    retries: retries(),
+    stderr: stderrTail(),
+  };
+}

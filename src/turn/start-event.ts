@@ -1,0 +1,28 @@
+/** What `start` says of an admitted turn. */
+
+import type { StartEvent } from '../contract/event.js';
+import type { Machine } from '../runner/machine.js';
+import type { Runner } from '../runner/runner.js';
+import { type Admitted, startReport } from './admission.js';
+
+/** @param childPid null when nothing could be started */
+export function startEvent(runner: Runner, admitted: Admitted, machine: Machine, childPid: number | null): StartEvent {
+  const { request, report, sandboxRequested, sandboxApplied } = admitted;
+  return {
+    v: 1,
+    type: 'start',
+    runtime: runner.id,
+    runtime_version: machine.program.version,
+    ...(request.model === null ? {} : { model: request.model }),
+    cwd: request.cwd,
+    ...(request.resume === null ? {} : { resume: request.resume }),
+    pid: process.pid,
+    ...(childPid === null ? {} : { child_pid: childPid }),
+    access: request.access,
+    ...startReport(report),
+    settings_loaded: [...new Set([...request.settings, ...runner.settingsLoaded])],
+    ...(sandboxRequested === null ? {} : { sandbox_requested: sandboxRequested }),
+    ...(sandboxApplied === null ? {} : { sandbox_applied: sandboxApplied }),
+    streams_incrementally: runner.streamsIncrementally,
+  };
+}

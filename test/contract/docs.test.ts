@@ -1,0 +1,61 @@
+// limit: 180s
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { parseObject } from '../../src/text/json.js';
+import { place, TURNOUT } from './cli.js';
+import { checkEvent, checker, readSchema } from './schema-files.js';
+
+const test = suite('examples in the documents');
+const root = process.env['TURNOUT_ROOT'] ?? process.cwd();
+const checkScan = checker(readSchema('scan'));
+
+function blocks(document: string): string[] {
+  const text = readFileSync(join(root, 'docs', document), 'utf8');
+  return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? '');
+}
+
+/** Runs a block as a person would, with `turnout` on the PATH. */
+function sh(script: string): Promise<{ code: number; stdout: string; stderr: string }> {
+  const where = place();
+  const bin = join(where.cwd, '..', 'bin');
+  mkdirSync(bin);
+  const shim = join(bin, 'turnout');
+  writeFileSync(shim, `#!/bin/sh\nexec '${process.execPath}' '${TURNOUT}' "$@"\n`);
+  chmodSync(shim, 0o755);
+  const env = { ...where.env, PATH: `${bin}:${where.env['PATH']}` };
+  return new Promise((resolve) => {
+    const child = execFile('sh', ['-e', '-c', script], { cwd: where.cwd, env }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+    child.stdin?.end();
+  });
+}
+
+for (const document of ['protocol.md', 'demo.md']) {
+  for (const [i, block] of blocks(document).entries()) {
+    test(`${document}, example ${i + 1}: ${block.split('\n')[0]}`, async () => {
+      if (process.platform === 'win32') return console.log('SKIPPED: needs sh');
+      const { code, stdout, stderr } = await sh(block);
+      assert.is(code, 0, stdout + stderr);
+      const objects = stdout.split('\n').filter((line) => line.startsWith('{'));
+      assert.ok(objects.length > 0 || stderr.includes('"usage"'), `printed nothing: ${stderr}`);
+      for (const line of objects) {
+        const value = parseObject(line);
+        assert.ok(value, line);
+        if (value?.['type'] !== undefined) assert.is(checkEvent(value), null, line);
+        else if (value?.['agents'] !== undefined) assert.is(checkScan(value), null, line);
+        else assert.is(value?.['name'], 'turnout', line);
+      }
+      assert.not.match(stdout, /"code":"runner-error"/);
+    });
+  }
+}
+
+test('every document has examples', () => {
+  for (const document of ['protocol.md', 'demo.md']) assert.ok(blocks(document).length > 2, document);
+});
+
+test.run();

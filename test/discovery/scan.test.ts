@@ -1,0 +1,180 @@
+import { readdir } from 'node:fs/promises';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { diskFiles } from '../../src/discovery/files.js';
+import { scan } from '../../src/discovery/scan.js';
+import type { Runner } from '../../src/runner/runner.js';
+import { link, packageJson, program, sample, windowsPlaces, withMachine } from './lay-out.js';
+
+const INSTALLED = {
+  'bin/turnout-sample': link('../lib/node_modules/@acme/sample/cli.js'),
+  'lib/node_modules/@acme/sample/cli.js': program('#!/bin/sh\ntouch "$(dirname "$0")/ran"\necho 9.9.9\n'),
+  'lib/node_modules/@acme/sample/package.json': packageJson('@acme/sample', '1.3.0'),
+};
+
+test('an entry tells everything a host reads, in the words of the contract', () =>
+  withMachine(INSTALLED, async (m) => {
+    const { v, agents } = await scan([sample()], { places: m.places({ env: { PATH: m.at('bin') } }) });
+    assert.is(v, 1);
+    assert.equal(agents, [
+      {
+        id: 'sample',
+        installed: true,
+        binary: m.at('bin/turnout-sample'),
+        version: '1.3.0',
+        version_source: 'package.json',
+        newer_than_tested: true,
+        tested_versions: ['1.2.3'],
+        install_hint: 'npm install -g @acme/sample',
+        install: { kind: 'npm', packages: ['@acme/sample'] },
+        login_hint: 'turnout-sample login',
+        transport: 'jsonl',
+        streams_incrementally: true,
+        full_access: true,
+        access_modes: ['scoped', 'full'],
+        access_gaps: { scoped: ['read_outside'], full: [] },
+        caller_tools: true,
+        caller_tools_with_full_access: true,
+        tools_door: 'mcp',
+        parallel_calls: true,
+        native_sandbox: 'restricted',
+        approvals: 'on',
+        sandbox_modes: ['read-only', 'full'],
+        sandbox_mode_reports: { 'read-only': { native_sandbox: 'read-only', approvals: 'off' } },
+        tool_activity_fidelity: 'full',
+        resume: true,
+        effort: false,
+        max_turns: false,
+        reports_cost: true,
+        silent_retries: false,
+        prompt_in_argv: false,
+        settings_loaded: ['AGENTS.md'],
+        init_target: null,
+        execution_supported: true,
+      },
+    ]);
+  }));
+
+test('what is not installed is listed with nulls, and left out with installed', () =>
+  withMachine({}, async (m) => {
+    const { agents } = await scan([sample()], { places: m.places() });
+    const [entry] = agents;
+    assert.equal(
+      [entry?.installed, entry?.binary, entry?.version, entry?.version_source, entry?.newer_than_tested],
+      [false, null, null, null, null],
+    );
+    assert.equal((await scan([sample()], { places: m.places(), installed: true })).agents, []);
+  }));
+
+test('a built-in runtime is listed only with all', () =>
+  withMachine({}, async (m) => {
+    const runners = [sample(), sample({ id: 'demo', builtin: true, bins: [], packages: [] })];
+    const places = m.places({ turnout: ['/node', '/turnout.js'] });
+    assert.equal(
+      (await scan(runners, { places })).agents.map((one) => one.id),
+      ['sample'],
+    );
+    const all = (await scan(runners, { places, all: true })).agents;
+    assert.equal(
+      all.map((one) => [one.id, one.builtin, one.installed]),
+      [
+        ['sample', undefined, false],
+        ['demo', true, true],
+      ],
+    );
+  }));
+
+test('no program is run without probe, and with it only one whose files do not tell', () =>
+  withMachine({ ...INSTALLED, 'bin/turnout-other': program('#!/bin/sh\necho "other 4.5.6"\n') }, async (m) => {
+    const runners = [sample(), sample({ id: 'other', bins: ['turnout-other'], packages: [] })];
+    const places = m.places({ env: { PATH: m.at('bin') } });
+    const read = (await scan(runners, { places })).agents;
+    assert.equal(
+      read.map((one) => [one.version, one.version_source]),
+      [
+        ['1.3.0', 'package.json'],
+        [null, 'not-probed'],
+      ],
+    );
+    const probed = (await scan(runners, { places, probe: true })).agents;
+    assert.equal(
+      probed.map((one) => [one.version, one.version_source]),
+      [
+        ['1.3.0', 'package.json'],
+        ['4.5.6', 'exec'],
+      ],
+    );
+    assert.not.ok((await readdir(m.at('bin'))).includes('ran'));
+    assert.not.ok((await readdir(m.at('lib/node_modules/@acme/sample'))).includes('ran'));
+  }));
+
+test('a program that gives no version when probed is still installed, and a note says so', () =>
+  withMachine({ 'bin/turnout-sample': program('#!/bin/sh\nexit 1\n') }, async (m) => {
+    const { agents } = await scan([sample()], { places: m.places({ env: { PATH: m.at('bin') } }), probe: true });
+    assert.equal([agents[0]?.installed, agents[0]?.version, agents[0]?.version_source], [true, null, 'not-probed']);
+    assert.match(agents[0]?.notes?.join('\n') ?? '', 'printed no version');
+  }));
+
+test('a runner that throws becomes an entry that says so, and the others are scanned', () =>
+  withMachine(INSTALLED, async (m) => {
+    const broken: Runner = {
+      ...sample({ id: 'broken' }),
+      get bins(): readonly string[] {
+        throw new Error('no bins here');
+      },
+    };
+    const { agents } = await scan([broken, sample()], { places: m.places({ env: { PATH: m.at('bin') } }) });
+    assert.equal(
+      agents.map((one) => [one.id, one.installed]),
+      [
+        ['broken', false],
+        ['sample', true],
+      ],
+    );
+    assert.match(agents[0]?.notes?.join('\n') ?? '', 'no bins here');
+    assert.is(agents[0]?.execution_supported, false);
+  }));
+
+test('a Windows stub that can not be resolved is installed but not runnable, and says what to do', async () => {
+  const places = windowsPlaces({ 'C:\\t\\turnout-sample.cmd': 'call who-knows' }, { Path: 'C:\\t' });
+  const [entry] = (await scan([sample()], { places })).agents;
+  assert.equal([entry?.installed, entry?.execution_supported], [true, false]);
+  assert.match(entry?.execution_unsupported_reason ?? '', 'SAMPLE_CLI_BIN');
+});
+
+test('a runtime that is known but can not be run says why and offers no sandbox', () =>
+  withMachine({}, async (m) => {
+    const [entry] = (await scan([sample({ unsupported: 'it has no headless mode' })], { places: m.places() })).agents;
+    assert.equal(
+      [entry?.execution_supported, entry?.execution_unsupported_reason, entry?.sandbox_modes],
+      [false, 'it has no headless mode', []],
+    );
+  }));
+
+test('each folder is listed once, however many programs are sought', () =>
+  withMachine({ 'a/x': program(), 'b/x': program() }, async (m) => {
+    const listed: string[] = [];
+    const disk = diskFiles('linux');
+    const files = {
+      ...disk,
+      names(folder: string) {
+        listed.push(folder);
+        return disk.names(folder);
+      },
+    };
+    const runners = Array.from({ length: 30 }, (_, at) => sample({ id: `agent${at}`, bins: [`turnout-agent-${at}`] }));
+    const { agents } = await scan(runners, { places: m.places({ env: { PATH: `${m.at('a')}:${m.at('b')}` }, files }) });
+    assert.is(agents.length, 30);
+    assert.ok(listed.includes(m.at('a')));
+    assert.is(listed.length, new Set(listed).size);
+  }));
+
+test('a scan leaves the machine as it was', () =>
+  withMachine(INSTALLED, async (m) => {
+    const before = (await readdir(m.root, { recursive: true })).sort();
+    await scan([sample()], { places: m.places({ env: { PATH: m.at('bin') } }) });
+    assert.equal((await readdir(m.root, { recursive: true })).sort(), before);
+  }));
+
+test.run();

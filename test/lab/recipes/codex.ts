@@ -1,0 +1,21 @@
+import type { Recipe } from './recipe.js';
+
+const codexConfig = (url: string): string => `model = "mock-model"
+model_provider = "mock"
+
+[model_providers.mock]
+name = "mock"
+base_url = "${url}/v1"
+wire_api = "responses"
+env_key = "MOCK_KEY"
+`;
+
+export const codex: Recipe = {
+  runtime: 'codex',
+  model: 'mock-model',
+  modelAtServer: 'mock-model',
+  // The user's config.toml names the provider, so it is part of the login and is read at every `--settings` value.
+  setup: ({ url }) => ({ env: { MOCK_KEY: 'dummy' }, files: { '.codex/config.toml': codexConfig(url) } }),
+  noLogin: ({ url }) => ({ env: {}, files: { '.codex/config.toml': codexConfig(url) } }),
+  limits: {},
+};

@@ -1,0 +1,19 @@
+import type { Recipe } from './recipe.js';
+
+/** With a provider of one's own no vendor login is needed; all of it is variables. */
+export const copilot: Recipe = {
+  runtime: 'copilot',
+  model: 'mock-model',
+  modelAtServer: 'mock-model',
+  setup: ({ url }) => ({
+    env: {
+      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+      COPILOT_PROVIDER_API_KEY: 'dummy',
+      COPILOT_MODEL: 'mock-model',
+      COPILOT_OFFLINE: 'true',
+    },
+    files: {},
+  }),
+  noLogin: () => ({ env: {}, files: {} }),
+  limits: {},
+};

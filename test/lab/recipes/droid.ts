@@ -1,0 +1,28 @@
+import type { Recipe } from './recipe.js';
+
+/** A model of one's own in the user's settings needs no vendor login. */
+export const droid: Recipe = {
+  runtime: 'droid',
+  model: 'custom:Mock-0',
+  modelAtServer: 'mock-model',
+  setup: ({ url }) => ({
+    env: { FACTORY_AIRGAP_ENABLED: '1' },
+    files: {
+      '.factory/settings.json': JSON.stringify({
+        customModels: [
+          {
+            model: 'mock-model',
+            displayName: 'Mock',
+            baseUrl: `${url}/v1`,
+            apiKey: 'dummy',
+            provider: 'generic-chat-completion-api',
+            maxOutputTokens: 4096,
+          },
+        ],
+        cloudSessionSync: false,
+      }),
+    },
+  }),
+  noLogin: () => ({ env: {}, files: {} }),
+  limits: {},
+};

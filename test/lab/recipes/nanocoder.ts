@@ -1,0 +1,17 @@
+import type { Recipe } from './recipe.js';
+
+export const nanocoder: Recipe = {
+  runtime: 'nanocoder',
+  model: 'mock-model',
+  modelAtServer: 'mock-model',
+  setup: ({ url }) => ({
+    env: {},
+    files: {
+      '.config/nanocoder/agents.config.json': JSON.stringify({
+        nanocoder: { providers: [{ name: 'mock', baseUrl: `${url}/v1`, apiKey: 'dummy', models: ['mock-model'] }] },
+      }),
+    },
+  }),
+  noLogin: () => ({ env: {}, files: {} }),
+  limits: {},
+};

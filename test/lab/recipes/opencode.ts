@@ -1,0 +1,30 @@
+import type { Recipe } from './recipe.js';
+
+/** Shared with the program that was made from this one. */
+export const providerConfig = (url: string): string =>
+  JSON.stringify({
+    provider: {
+      mock: {
+        npm: '@ai-sdk/openai-compatible',
+        name: 'mock',
+        options: { baseURL: `${url}/v1`, apiKey: 'dummy' },
+        models: {
+          'mock-model': {
+            name: 'mock-model',
+            limit: { context: 400_000, output: 8000 },
+            reasoning: true,
+            tool_call: true,
+          },
+        },
+      },
+    },
+  });
+
+export const opencode: Recipe = {
+  runtime: 'opencode',
+  model: 'mock/mock-model',
+  modelAtServer: 'mock-model',
+  setup: ({ url }) => ({ env: {}, files: { '.config/opencode/opencode.json': providerConfig(url) } }),
+  noLogin: () => ({ env: {}, files: {} }),
+  limits: {},
+};

@@ -1,0 +1,13 @@
+import type { Recipe } from './recipe.js';
+
+export const qwen: Recipe = {
+  runtime: 'qwen',
+  model: 'mock-model',
+  modelAtServer: 'mock-model',
+  setup: ({ url }) => ({
+    env: { OPENAI_API_KEY: 'dummy', OPENAI_BASE_URL: `${url}/v1` },
+    files: { '.qwen/settings.json': JSON.stringify({ security: { auth: { selectedType: 'openai' } } }) },
+  }),
+  noLogin: () => ({ env: {}, files: {} }),
+  limits: {},
+};

@@ -1,0 +1,35 @@
+/**
+ * How each real program is pointed at the scripted model: a model name, variables, and files in a scratch home.
+ * Configuration goes into files where the program allows it, because a runner may need the variables for itself.
+ */
+export interface Point {
+  /** `http://127.0.0.1:PORT` */
+  url: string;
+  home: string;
+}
+
+export interface Setup {
+  env: Record<string, string>;
+  /** Path below the scratch home → content. */
+  files: Record<string, string>;
+}
+
+export interface Recipe {
+  runtime: string;
+  /** Part of the package: nothing to install. */
+  builtin?: true;
+  /** The value for `--model`. */
+  model: string;
+  /** The model name that arrives at the server. */
+  modelAtServer: string;
+  setup(point: Point): Setup;
+  /** The same without any login or key, as a new user has it. */
+  noLogin(point: Point): Setup;
+  /** Checks this program can not pass, as `scenario.check`, each with the documented reason. */
+  limits: Record<string, string>;
+}
+
+/** `CLAUDE_CLI_BIN` for `claude`: how a caller names the binary to use. */
+export function binVariable(runtime: string): string {
+  return `${runtime.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_CLI_BIN`;
+}

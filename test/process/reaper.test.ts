@@ -1,0 +1,105 @@
+// limit: 120s
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { isMarkedNow } from '../../src/process/process-table.js';
+import { start } from './agent.js';
+import { host, hostProgram, reapersOf } from './hosted.js';
+import { isAlive, survivors, until } from './survivors.js';
+
+const test = suite('reaper');
+
+/** Nothing of the turn is left: no process with its marker, not those named, no private folder, no reaper. */
+async function vanishes(turnId: string, pids: readonly number[], dir: unknown): Promise<void> {
+  const marker = { name: 'TURNOUT_TURN', value: turnId };
+  await until('the tree is gone', () => survivors(marker).length === 0 && !pids.some(isAlive));
+  await until('the private folder is gone', () => !existsSync(String(dir)));
+  await until('the reaper is gone', () => reapersOf(turnId).length === 0);
+  assert.equal(survivors(marker), []);
+}
+
+for (const [agent, ready] of [
+  [['ignores-sigterm.js'], 'ready'],
+  [['obeys-sigterm.js'], 'ready'],
+  [['double-forks.js'], null],
+  [['double-forks.js', 'stays'], null],
+  [['forks-forever.js'], 'ready'],
+  [['holds-stdout.js'], 'leader done'],
+] as const) {
+  for (const whole of [false, true]) {
+    test(`when ${whole ? 'our whole group is' : 'we are'} killed, ${agent.join(' ')} is gone with all it started`, async () => {
+      const hosted = await host([...agent], { detached: whole });
+      const line = await hosted.hears('line');
+      if (ready !== null) assert.is(line, ready);
+      const pid = Number(await hosted.hears('pid'));
+      const dir = await hosted.hears('dir');
+      assert.ok(existsSync(String(dir)));
+      process.kill(whole ? -hosted.pid : hosted.pid, 'SIGKILL');
+      await vanishes(hosted.marker.value, [pid, ...(ready === null ? [Number(line)] : [])], dir);
+    });
+  }
+}
+
+test('a kill at any moment around the spawn leaves nothing', async () => {
+  await hostProgram();
+  for (let round = 0; round < 12; round++) {
+    const hosted = await host(['ignores-sigterm.js']);
+    const dir = await hosted.hears('dir');
+    // Between the folder and the spawn lie a few milliseconds: spread the kills over them.
+    for (let turns = round * 40; turns > 0; turns--) await new Promise(setImmediate);
+    process.kill(hosted.pid, 'SIGKILL');
+    await until('the host is gone', () => !isAlive(hosted.pid));
+    await until('the tree is gone', () => survivors(hosted.marker).length === 0 && reapersOf(hosted.marker.value).length === 0);
+    assert.equal(survivors(hosted.marker), []);
+    void dir;
+  }
+});
+
+test('it has no marker, none of our descriptors, and a session without us', async () => {
+  const agent = await start(['ignores-sigterm.js']);
+  await agent.said('ready');
+  await until('the reaper runs', () => reapersOf(agent.marker.value).length === 1);
+  const [reaper = -1] = reapersOf(agent.marker.value);
+  assert.not.ok(isMarkedNow(reaper, `${agent.marker.name}=${agent.marker.value}`));
+  const links = readdirSync(`/proc/${reaper}/fd`).map((fd) => readlinkSync(`/proc/${reaper}/fd/${fd}`));
+  for (const stream of [0, 1, 2]) {
+    const ours = readlinkSync(`/proc/self/fd/${stream}`);
+    if (ours !== '/dev/null') assert.not.ok(links.includes(ours), `it holds our descriptor ${stream}`);
+  }
+  assert.is(readlinkSync(`/proc/${reaper}/cwd`), '/');
+  assert.equal(await agent.end({ now: true }), []);
+  await until('the reaper is gone', () => reapersOf(agent.marker.value).length === 0);
+});
+
+test('it leaves after an orderly end and after a failed start', async () => {
+  const agent = await start(['exits-with.js']);
+  await agent.exited;
+  await agent.end();
+  await until('the reaper is gone', () => reapersOf(agent.marker.value).length === 0);
+  const marker = { name: 'TURNOUT_TURN', value: `failed-${process.pid}` };
+  await start(['/no/such/program'], { marker }).then(assert.unreachable, () => undefined);
+  await until('the reaper is gone', () => reapersOf(marker.value).length === 0);
+});
+
+test('signals that end a shell do not end it', async () => {
+  const hosted = await host(['ignores-sigterm.js']);
+  const pid = Number(await hosted.hears('pid'));
+  const dir = await hosted.hears('dir');
+  await until('the reaper runs', () => reapersOf(hosted.marker.value).length === 1);
+  const [reaper = -1] = reapersOf(hosted.marker.value);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const) process.kill(reaper, signal);
+  process.kill(hosted.pid, 'SIGKILL');
+  await vanishes(hosted.marker.value, [pid], dir);
+});
+
+test('an outer turn that kills its descendants takes an inner turn with it, the inner runtime too', async () => {
+  const inner = `inner-${process.pid}-${Date.now()}`;
+  const agent = await start(['host'], { argv: [process.execPath, await hostProgram(), inner, 'ignores-sigterm.js'] });
+  const marker = { name: 'TURNOUT_TURN', value: inner };
+  await until('the inner runtime is ready', () => agent.lines.some((line) => line.includes('"ready"')));
+  assert.is(survivors(marker).length, 1);
+  assert.equal(await agent.end({ now: true }), []);
+  await until('the inner runtime is gone', () => survivors(marker).length === 0 && reapersOf(inner).length === 0);
+});
+
+test.run();
