@@ -42,13 +42,12 @@ function entryPoints() {
   const fixed = {
     main: 'src/main.ts',
     index: 'src/index.ts',
-    'client/index': 'src/client/index.ts',
     demo: 'src/demo/main.ts',
     'mcp-door': 'src/tools/door-main.ts',
   };
   const commands = findCommands(join(root, 'src', 'commands'));
   return {
-    ...Object.fromEntries(Object.entries(fixed).filter(([, source]) => existsSync(join(root, source)))),
+    ...fixed,
     ...Object.fromEntries(commands.map((name) => [`commands/${name}`, `src/commands/${name}.ts`])),
   };
 }

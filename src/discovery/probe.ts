@@ -1,20 +1,17 @@
 /** Asks a program for its version by running it, only when the user said so: probes download updates and write files. */
 
 import { randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
 
 import { GRACE } from '../contract/limits.js';
-import { childEnv, MARKER } from '../process/child-env.js';
+import { MARKER } from '../process/child-env.js';
 import type { LaunchPlan } from '../process/launch.js';
 import { LaunchError, launch } from '../process/launch.js';
 import { privateDir } from '../process/temp-files.js';
 import type { Program } from '../runner/machine.js';
 import type { Runner } from '../runner/runner.js';
 import { redact } from '../text/redact.js';
-import { pathFor, pathKey } from './child-path.js';
 import type { Places } from './places.js';
-import { variable } from './places.js';
+import { scratchEnv } from './scratch-env.js';
 
 export interface Probed {
   version: string | null;
@@ -29,19 +26,6 @@ const LINES = 5;
 /** Lines of stderr kept, to say why there is no version. */
 const COMPLAINTS = 50;
 const ANY_VERSION = /\d+\.\d+(?:\.\d+)*(?:-[0-9A-Za-z.-]+)?/;
-
-/** Passed on when set: without them nothing starts, or a version manager's stub finds nothing. No key is among them. */
-const PASSED =
-  /^(?:PATHEXT|SystemRoot|SystemDrive|windir|ComSpec|ProgramFiles.*|ProgramData|NUMBER_OF_PROCESSORS|LANG|LC_.*|TZ|LD_LIBRARY_PATH|(?:ASDF|MISE|VOLTA|NODENV|PYENV|NVM|FNM|UV_TOOL|PIPX)_\w*)$/i;
-
-const QUIET: Readonly<Record<string, string>> = {
-  CI: '1',
-  NO_UPDATE_NOTIFIER: '1',
-  DISABLE_AUTOUPDATER: '1',
-  DO_NOT_TRACK: '1',
-  NO_COLOR: '1',
-  BROWSER: 'none',
-};
 
 /** Runs it in a scratch folder with a scratch home and no stdin; its whole process group is ended after that. Never throws. */
 export async function probeVersion(
@@ -124,56 +108,4 @@ function findVersion(printed: readonly string[], runner: Runner): string | null 
     if (found !== null) return found[1] ?? found[0];
   }
   return null;
-}
-
-async function scratchEnv(
-  runner: Runner,
-  program: Program,
-  places: Places,
-  scratch: string,
-  id: string,
-): Promise<Record<string, string>> {
-  const homes: Record<string, string> = {};
-  for (const [name, folder] of Object.entries(SCRATCH)) {
-    homes[name] = path.join(scratch, folder);
-    await mkdir(homes[name], { recursive: true, mode: 0o700 });
-  }
-  const ambient = Object.fromEntries(Object.entries(places.env).filter(([name]) => PASSED.test(name)));
-  const set = {
-    ...managerHomes(places),
-    ...homes,
-    ...QUIET,
-    ...runner.version?.env,
-    [pathKey(places.env, places.platform)]: pathFor(program, places.env, places.platform),
-  };
-  return childEnv({ ambient, scrub: [], foreignKeys: [], set, explicit: {}, turnId: id, platform: places.platform });
-}
-
-const SCRATCH: Readonly<Record<string, string>> = {
-  HOME: 'home',
-  USERPROFILE: 'home',
-  APPDATA: 'home/AppData/Roaming',
-  LOCALAPPDATA: 'home/AppData/Local',
-  XDG_CONFIG_HOME: 'home/.config',
-  XDG_DATA_HOME: 'home/.local/share',
-  XDG_STATE_HOME: 'home/.local/state',
-  XDG_CACHE_HOME: 'home/.cache',
-  TMPDIR: 'tmp',
-  TEMP: 'tmp',
-  TMP: 'tmp',
-};
-
-/** A stub looks for its manager's folder in HOME, which is a scratch folder here. */
-function managerHomes(places: Places): Record<string, string> {
-  if (places.platform === 'win32') return {};
-  const folders = {
-    ASDF_DATA_DIR: '.asdf',
-    MISE_DATA_DIR: '.local/share/mise',
-    MISE_CONFIG_DIR: '.config/mise',
-    VOLTA_HOME: '.volta',
-    NODENV_ROOT: '.nodenv',
-    PYENV_ROOT: '.pyenv',
-  };
-  const unset = Object.entries(folders).filter(([name]) => variable(places, name) === null);
-  return Object.fromEntries(unset.map(([name, folder]) => [name, path.join(places.home, folder)]));
 }

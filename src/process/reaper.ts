@@ -22,7 +22,7 @@ const ENV = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:/run/current-s
 const SCRIPT = String.raw`
 trap '' HUP INT QUIT TERM PIPE
 mark=$2 dir=$3
-nap() { sleep 0.05 2>/dev/null || { sleep 1; turns=$((turns + 20)); }; }
+nap() { sleep 0.05 2>/dev/null || { sleep 1; turns=$((turns + 10)); }; }
 strike() { for pid in $2; do kill -s "$1" "$pid" 2>/dev/null; done; }
 descendants() {
   ps -axo pid=,ppid= 2>/dev/null | awk -v root="$1" '
@@ -58,13 +58,13 @@ guard() {
     kill -s TERM -- "-$group" 2>/dev/null
     strike TERM "$kids"
     turns=0
-    while kill -s 0 -- "-$group" 2>/dev/null && [ "$turns" -lt 20 ]; do turns=$((turns + 1)); nap; done
+    while kill -s 0 -- "-$group" 2>/dev/null && [ "$turns" -lt 10 ]; do turns=$((turns + 1)); nap; done
     kill -s KILL -- "-$group" 2>/dev/null
     strike KILL "$kids"
   fi
   if [ -r /proc/self/environ ]; then
     turns=0 quiet=0
-    while [ "$quiet" -lt 2 ] && [ "$turns" -lt 40 ]; do
+    while [ "$quiet" -lt 2 ] && [ "$turns" -lt 60 ]; do
       turns=$((turns + 1))
       found=$(marked)
       if [ -n "$found" ]; then quiet=0; strike KILL "$found"; else quiet=$((quiet + 1)); fi

@@ -3,7 +3,12 @@
 import type { JsonObject } from '../contract/vocabulary.js';
 import type { Toolbox } from './calls.js';
 
-export type RunCall = (key: string, name: string, args: JsonObject, answer: (ok: boolean, text: string) => void) => void;
+export type RunCall = (
+  key: string,
+  name: string,
+  args: JsonObject,
+  answer: (ok: boolean, text: string) => void,
+) => void;
 
 /** Our MCP server's side of a turn; absent without caller tools. */
 export interface TurnTools {

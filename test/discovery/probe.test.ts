@@ -90,7 +90,13 @@ test('a program that prints nothing, or does not start, is told in a note', asyn
 test('it gets a scratch home and working folder, no stdin, no key of the user, and update checks off', async () => {
   await probe({
     script: 'env > "$VOLTA_OUT/env"; pwd > "$VOLTA_OUT/pwd"; cat; touch "$HOME/left" here; echo 1.0.0',
-    env: { ANTHROPIC_API_KEY: 'sk-secret', HTTP_PROXY: 'http://proxy', HOME: '/home/u', LANG: 'C' },
+    env: {
+      ANTHROPIC_API_KEY: 'sk-secret',
+      MISE_GITHUB_TOKEN: 'sk-secret',
+      HTTP_PROXY: 'http://proxy',
+      HOME: '/home/u',
+      LANG: 'C',
+    },
     runner: { version: { args: [], pattern: /(.+)/, env: { SAMPLE_NO_UPDATE: 'yes' } } },
     after(m, probed) {
       assert.is(probed.version, '1.0.0');

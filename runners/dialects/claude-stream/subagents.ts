@@ -26,7 +26,7 @@ function head(text: string): string {
   return text.length <= SUMMARY ? text : text.slice(0, SUMMARY).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-function usage(told: Json | undefined): SubagentUsage | undefined {
+function readUsage(told: Json | undefined): SubagentUsage | undefined {
   if (obj(told) === undefined) return undefined;
   const total_tokens = num(told, 'total_tokens');
   const tool_uses = num(told, 'tool_uses');
@@ -45,17 +45,17 @@ function ending(word: string | undefined): Ending {
 
 export function subagents(): Subagents {
   const calls = new Set<string>();
-  /** Tool call → the agent's id, while it works. */
-  const working = new Map<string, string>();
-  let lastUsage: SubagentUsage | undefined;
+  /** Tool call → the agent it started, while that works. */
+  const working = new Map<string, { id: string; spent: SubagentUsage | undefined }>();
 
   const say = (event: Omit<Said, 'type'>): Action => ({ do: 'say', event: { type: 'subagent', ...event } });
   const finish = (toolUseId: string, status: Ending, text: string, spent: SubagentUsage | undefined): Action[] => {
-    const id = working.get(toolUseId);
-    if (id === undefined) return [];
+    const agent = working.get(toolUseId);
+    if (agent === undefined) return [];
     working.delete(toolUseId);
-    const summary = text === '' ? {} : { summary: head(text) };
-    return [say({ phase: 'finished', id, tool_use_id: toolUseId, status, ...summary, ...(spent ? { usage: spent } : {}) })];
+    const usage = spent ?? agent.spent;
+    const more = { ...(text === '' ? {} : { summary: head(text) }), ...(usage === undefined ? {} : { usage }) };
+    return [say({ phase: 'finished', id: agent.id, tool_use_id: toolUseId, status, ...more })];
   };
 
   return {
@@ -71,8 +71,7 @@ export function subagents(): Subagents {
       switch (str(line, 'subtype')) {
         case 'task_started': {
           if (working.has(toolUseId)) return [];
-          working.set(toolUseId, id);
-          lastUsage = undefined;
+          working.set(toolUseId, { id, spent: undefined });
           const subagent_type = str(line, 'subagent_type');
           const prompt = str(line, 'prompt');
           const more = {
@@ -83,18 +82,19 @@ export function subagents(): Subagents {
           return [say({ phase: 'started', id, tool_use_id: toolUseId, ...more })];
         }
         case 'task_progress': {
-          if (!working.has(toolUseId)) return [];
+          const agent = working.get(toolUseId);
+          if (agent === undefined) return [];
           const last_tool = str(line, 'last_tool_name');
-          lastUsage = usage(line['usage']) ?? lastUsage;
+          agent.spent = readUsage(line['usage']) ?? agent.spent;
           const more = {
             ...(described === undefined ? {} : { summary: head(described) }),
-            ...(lastUsage === undefined ? {} : { usage: lastUsage }),
+            ...(agent.spent === undefined ? {} : { usage: agent.spent }),
             ...(last_tool === undefined ? {} : { last_tool }),
           };
           return [say({ phase: 'progress', id, tool_use_id: toolUseId, ...more })];
         }
         case 'task_notification':
-          return finish(toolUseId, ending(str(line, 'status')), str(line, 'summary') ?? '', usage(line['usage']) ?? lastUsage);
+          return finish(toolUseId, ending(str(line, 'status')), str(line, 'summary') ?? '', readUsage(line['usage']));
         default:
           return null;
       }
