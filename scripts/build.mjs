@@ -92,6 +92,22 @@ function declarations(outdir) {
   if (ran.status !== 0) throw new Error('the type declarations could not be written (see above)');
 }
 
+/** Another build may do the same at the same time: the later one wins. */
+function replaceDist(scratch) {
+  const old = `${scratch}-old`;
+  for (let tries = 5; ; tries--) {
+    try {
+      if (existsSync(dist)) renameSync(dist, old);
+      renameSync(scratch, dist);
+      return;
+    } catch (error) {
+      if (tries === 0) throw error;
+    } finally {
+      rmSync(old, { recursive: true, force: true });
+    }
+  }
+}
+
 async function main() {
   if (flags.has('--if-stale') && !stale()) return;
   if (flags.has('--if-possible') && !existsSync(join(root, 'node_modules', 'esbuild'))) {
@@ -106,10 +122,7 @@ async function main() {
     await bundle(scratch);
     if (!flags.has('--if-stale') && !flags.has('--no-types')) declarations(scratch);
     writeFileSync(join(scratch, '.stamp'), '');
-    const old = `${scratch}-old`;
-    if (existsSync(dist)) renameSync(dist, old);
-    renameSync(scratch, dist);
-    rmSync(old, { recursive: true, force: true });
+    replaceDist(scratch);
     await writeManifest(root);
     console.error(`built ${relative(process.cwd(), dist) || dist}`);
   } finally {
@@ -117,4 +130,10 @@ async function main() {
   }
 }
 
-await main();
+try {
+  await main();
+} catch (error) {
+  // esbuild has shown its own errors already.
+  if (!Array.isArray(error?.errors)) console.error(error);
+  process.exitCode = 1;
+}

@@ -33,6 +33,7 @@ const runner: Runner = {
   },
   sandbox: {},
   toolsDoor: 'native',
+  anyToolName: true,
   parallelCalls: true,
   resume: true,
   effort: true,

@@ -52,7 +52,7 @@ interface Start {
 
 /** Follows stubs to an .exe or a script that Node runs. Windows only. */
 async function resolveStub(path: string, args: string[], view: View, left: number): Promise<Start | null> {
-  
+  if (left === 0) return null;
   const { paths, files } = view;
   const extension = paths.extname(path).toLowerCase();
   if (/^\.[cm]?js$/.test(extension)) return { path: await nodeFor(path, view), args: [path, ...args] };

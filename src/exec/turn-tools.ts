@@ -38,7 +38,9 @@ export async function turnTools(options: {
   if (kind === 'none') return { ...NONE, refuse: `${runner.id} can't take the caller's tools (--tools stdio)` };
   if (request.tools.length === 0) return NONE;
   const [{ toolbox }, { mcpCore }] = await Promise.all([import('../tools/toolbox.js'), import('../tools/mcp-core.js')]);
-  const box = await toolbox(request.tools, options.notice);
+  const box = await toolbox(request.tools, options.notice, {
+    anyName: kind === 'fence' || runner.anyToolName === true,
+  });
   const doorEars = { message: (_channel: string, _message: JsonObject) => {}, closed: (_channel: string) => {} };
   let door: OpenDoor | null = null;
   if (kind === 'mcp' && options.transport !== 'none') {

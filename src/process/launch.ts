@@ -78,6 +78,8 @@ export async function launch(plan: LaunchPlan, ears: Ears): Promise<Running> {
     inputLost = true;
   });
   stdout?.on('data', out.push);
+  // Node resumes all pipes of a child that has exited.
+  stdout?.on('resume', () => paused && stdout.pause());
   stderr?.on('data', err.push);
   const watch = exitWatch({
     child,

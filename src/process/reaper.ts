@@ -21,7 +21,7 @@ const ENV = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:/run/current-s
  */
 const SCRIPT = String.raw`
 trap '' HUP INT QUIT TERM PIPE
-mark=$2 dir=$3
+mark=$1 dir=$2
 nap() { sleep 0.05 2>/dev/null || { sleep 1; turns=$((turns + 10)); }; }
 strike() { for pid in $2; do kill -s "$1" "$pid" 2>/dev/null; done; }
 descendants() {
@@ -80,16 +80,14 @@ guard <&3 3<&- &
 export function startReaper(options: { marker: { name: string; value: string }; privateDir?: string }): Reaper {
   if (process.platform === 'win32') return { watch: () => undefined, dismiss: () => undefined };
   const { marker, privateDir } = options;
-  // The script goes through stdin, so that a list of processes shows a name instead of it.
-  const args = ['-s', 'turnout-reaper', `${marker.name}=${marker.value}`, privateDir ?? ''];
-  const stdio: StdioOptions = ['pipe', 'ignore', 'ignore', 'pipe'];
-  const shell = spawn('/bin/sh', args, { detached: true, stdio, env: ENV, cwd: '/' });
+  // The script goes through a variable, so that a list of processes shows a name instead of it.
+  const args = ['-c', 'eval "$SCRIPT"', 'turnout-reaper', `${marker.name}=${marker.value}`, privateDir ?? ''];
+  const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', 'pipe'];
+  const shell = spawn('/bin/sh', args, { detached: true, stdio, env: { ...ENV, SCRIPT }, cwd: '/' });
   shell.on('error', () => undefined);
   shell.unref();
   const pipe = shell.stdio[3];
   if (!(pipe instanceof Socket)) return { watch: () => undefined, dismiss: () => undefined };
-  shell.stdin?.on('error', () => undefined);
-  shell.stdin?.end(SCRIPT);
   // Without a shell, or after somebody killed the reaper, the turn goes on unguarded: nobody could be told now.
   pipe.on('error', () => undefined);
   pipe.unref();

@@ -72,6 +72,8 @@ export interface Runner {
   /** Native sandbox modes `--sandbox` can ask for. `full` is always accepted: today's default. */
   sandbox: Readonly<Partial<Record<SandboxMode, { native_sandbox: NativeSandbox; approvals: Approvals }>>>;
   toolsDoor: Door;
+  /** Whether its door takes tool names of any characters; else they get an alias where needed. */
+  anyToolName?: boolean;
   /** Whether it asks for several caller tools at once. */
   parallelCalls: boolean;
   resume: boolean;

@@ -40,11 +40,13 @@ function explain(errors: readonly ErrorObject[]): string {
 
 /**
  * @param definitions as declared; names are unique
+ * @param options.anyName names are offered as they are, whatever their characters
  * @param notice told about a schema that does not compile: its arguments are passed on unchecked
  */
 export async function toolbox(
   definitions: readonly ToolDefinition[],
   notice: (message: string) => void,
+  options: { anyName?: boolean } = {},
 ): Promise<Toolbox> {
   const [{ Ajv2020 }, { Ajv }] = await Promise.all([import('ajv/dist/2020.js'), import('ajv')]);
   const options = {
@@ -54,15 +56,15 @@ export async function toolbox(
     logger: false,
     addUsedSchema: false,
   } as const;
-  const modern = new Ajv2020(options);
-  const old = new Ajv(options);
+  const modern = new Ajv2020(ajvOptions);
+  const old = new Ajv(ajvOptions);
   const byDeclared = new Map(definitions.map((tool) => [tool.name, tool]));
   const declaredBy = new Map<string, string>();
   const taken = new Set<string>();
   // Names that need no alias keep theirs, whatever order they came in.
   for (const { name } of definitions) if (SAFE.test(name)) taken.add(name);
   const offered = definitions.map((tool): ToolDefinition => {
-    const name = SAFE.test(tool.name) ? tool.name : alias(tool.name, taken);
+    const name = options.anyName || SAFE.test(tool.name) ? tool.name : alias(tool.name, taken);
     taken.add(name);
     declaredBy.set(name, tool.name);
     return { name, description: tool.description, schema: { type: 'object', ...tool.schema } };

@@ -8,7 +8,7 @@ import { type ModelServer, startModel } from './model/server.js';
 import { labFolder } from './paths.js';
 import { programs } from './programs.js';
 import { recipes } from './recipes/index.js';
-import type { Recipe } from './recipes/recipe.js';
+import { programOf, type Recipe } from './recipes/recipe.js';
 import { scenarios } from './scenarios/index.js';
 import type { Scenario } from './scenarios/scenario.js';
 
@@ -62,19 +62,17 @@ async function runRuntime(
   counts: Counts,
 ): Promise<Section> {
   const wanted = wantedScenarios(options);
-  const version = programs.find((program) => program.id === recipe.runtime)?.version ?? '';
-  const section: Section = { runtime: recipe.runtime, version, rows: [] };
-  if (!recipe.builtin && installedBin(recipe.runtime) === undefined) {
+  const name = programOf(recipe);
+  const version = programs.find((program) => program.id === name)?.version ?? '';
+  const section: Section = { runtime: name, version, rows: [] };
+  if (!recipe.builtin && installedBin(name) === undefined) {
     counts.skipped += wanted.length;
-    console.log(`SKIPPED ${recipe.runtime}: not installed; run: npm run lab -- install ${recipe.runtime}`);
+    console.log(`SKIPPED ${name}: not installed; run: npm run lab -- install ${name}`);
     return section;
   }
-  const kept = join(labFolder(), 'last', recipe.runtime);
+  const kept = join(labFolder(), 'last', name);
   for (const scenario of wanted) {
-    const work = bench(
-      { root: options.root, model, recipe, scratch: join(scratch, recipe.runtime), kept },
-      scenario.name,
-    );
+    const work = bench({ root: options.root, model, recipe, scratch: join(scratch, name), kept }, scenario.name);
     const started = performance.now();
     await runScenario(scenario, work);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
@@ -82,7 +80,7 @@ async function runRuntime(
     section.rows.push(row);
     counts[row.outcome === 'FAIL' ? 'failed' : 'passed'] += 1;
     console.log(
-      `${row.outcome.padEnd(5)} ${recipe.runtime} ${scenario.name} (${seconds} s)${row.outcome === 'limit' ? `: ${row.note}` : ''}`,
+      `${row.outcome.padEnd(5)} ${name} ${scenario.name} (${seconds} s)${row.outcome === 'limit' ? `: ${row.note}` : ''}`,
     );
     for (const failure of work.failures) {
       if (recipe.limits[failure.check] === undefined) console.log(`      ${failure.check}: ${failure.message}`);
@@ -107,12 +105,14 @@ async function inLanes<T>(jobs: readonly (() => Promise<T>)[], lanes: number): P
 }
 
 function chosenRecipes(options: RunOptions): readonly Recipe[] | undefined {
-  const unknown = options.runtimes.filter((id) => !recipes.some((recipe) => recipe.runtime === id));
+  const unknown = options.runtimes.filter((id) => !recipes.some((recipe) => programOf(recipe) === id));
   if (unknown.length > 0) {
-    console.error(`no recipe for ${unknown.join(', ')}. Known: ${recipes.map((recipe) => recipe.runtime).join(', ')}`);
+    console.error(`no recipe for ${unknown.join(', ')}. Known: ${recipes.map(programOf).join(', ')}`);
     return undefined;
   }
-  return options.runtimes.length > 0 ? recipes.filter((recipe) => options.runtimes.includes(recipe.runtime)) : recipes;
+  return options.runtimes.length > 0
+    ? recipes.filter((recipe) => options.runtimes.includes(programOf(recipe)))
+    : recipes;
 }
 
 /** `run`: every chosen runtime through every chosen scenario. Exit code 1 when one failed. */
@@ -120,7 +120,7 @@ export async function run(options: RunOptions): Promise<number> {
   const chosen = chosenRecipes(options);
   if (chosen === undefined) return 2;
   const last = join(labFolder(), 'last');
-  for (const recipe of chosen) rmSync(join(last, recipe.runtime), { recursive: true, force: true });
+  for (const recipe of chosen) rmSync(join(last, programOf(recipe)), { recursive: true, force: true });
   mkdirSync(last, { recursive: true });
   const scratch = join(labFolder(), 'scratch', String(process.pid));
   rmSync(join(last, 'requests.ndjson'), { force: true });

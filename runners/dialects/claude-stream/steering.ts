@@ -9,9 +9,12 @@ export interface Steering {
   give(id: string, text: string): Action[];
   /** A `user` line that repeats what we sent. */
   echo(line: JsonObject): Action[];
-  /** Some of it has not reached the model: the program will run it as a turn of its own. */
-  waiting(): boolean;
-  /** The turn is over. */
+  /**
+   * Asked at the end of a turn: whether another one follows, for guidance that came too late for this one. Says no when
+   * nothing arrived since it was asked last, so that an echo nobody recognizes can't keep a turn open for ever.
+   */
+  anotherFollows(): boolean;
+  /** Nothing more is taken. */
   close(): Action[];
 }
 
@@ -24,10 +27,12 @@ export function userFrame(text: string): JsonObject {
 /** @param supported whether the program takes a frame while it works */
 export function steering(supported: boolean): Steering {
   const waiting: { id: string; text: string }[] = [];
+  let news = false;
   return {
     give(id, text) {
       if (!supported) return [{ do: 'steered', id, delivered: false }];
       waiting.push({ id, text });
+      news = true;
       return [{ do: 'write', line: JSON.stringify(userFrame(text)) }];
     },
     echo(line) {
@@ -35,9 +40,15 @@ export function steering(supported: boolean): Steering {
       const text = str(arr(line, 'message', 'content')?.[0], 'text') ?? str(line, 'message', 'content');
       const index = waiting.findIndex((one) => one.text === text);
       const [taken] = index < 0 ? [] : waiting.splice(index, 1);
-      return taken === undefined ? [] : [{ do: 'steered', id: taken.id, delivered: true }];
+      if (taken === undefined) return [];
+      news = true;
+      return [{ do: 'steered', id: taken.id, delivered: true }];
     },
-    waiting: () => waiting.length > 0,
+    anotherFollows() {
+      const follows = waiting.length > 0 && news;
+      news = false;
+      return follows;
+    },
     close: () => waiting.splice(0).map(({ id }) => ({ do: 'steered', id, delivered: false })),
   };
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { installedBin } from '../install.js';
 import type { LoggedRequest } from '../model/request-log.js';
 import type { ModelServer } from '../model/server.js';
-import { binVariable, type Recipe } from '../recipes/recipe.js';
+import { binVariable, programOf, type Recipe } from '../recipes/recipe.js';
 import { joined, type TurnEvent } from './stream.js';
 import { type Live, runTurn, type Turn, type TurnOptions } from './turn.js';
 
@@ -105,25 +105,21 @@ export function bench(around: Surroundings, scenario: string): Bench {
     const point = { url: model.url, home };
     const setup = asking.loggedOut ? recipe.noLogin(point) : recipe.setup(point);
     prepareHome(home, setup.files);
-    const bin = installedBin(recipe.runtime);
+    const bin = installedBin(programOf(recipe));
+    const runtime = recipe.asCommand ? `acp:${bin ?? ''}` : recipe.runtime;
     const modelName = asking.model === undefined ? recipe.model : asking.model;
     const prompt = `SCENARIO:${order}\n${asking.rest ?? ''}(${marker})`;
     const result = await runTurn({
       prompt,
       root,
       marker,
-      flags: [
-        '--runtime',
-        recipe.runtime,
-        ...(modelName === null ? [] : ['--model', modelName]),
-        ...(asking.flags ?? []),
-      ],
+      flags: ['--runtime', runtime, ...(modelName === null ? [] : ['--model', modelName]), ...(asking.flags ?? [])],
       cwd: join(folder, asking.cwd ?? 'work'),
       env: {
         ...cleanEnvironment(home),
         ...setup.env,
         ...asking.env,
-        ...(bin ? { [binVariable(recipe.runtime)]: bin } : {}),
+        ...(bin && !recipe.asCommand ? { [binVariable(recipe.runtime)]: bin } : {}),
       },
       folder: around.kept,
       name: `${scenario}-${turns}`,

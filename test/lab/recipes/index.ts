@@ -1,7 +1,34 @@
+import { claudeAgentAcp, codexAcp } from './adapters.js';
 import { claude } from './claude.js';
+import { cline } from './cline.js';
 import { codex } from './codex.js';
+import { continueRecipe } from './continue.js';
+import { copilot } from './copilot.js';
+import { droid } from './droid.js';
 import { gemini } from './gemini.js';
+import { grok } from './grok.js';
+import { kilo } from './kilo.js';
+import { nanocoder } from './nanocoder.js';
 import { opencode } from './opencode.js';
+import { pi } from './pi.js';
+import { qwen } from './qwen.js';
 import type { Recipe } from './recipe.js';
 
-export const recipes: readonly Recipe[] = [claude, codex, gemini, opencode];
+/** In the order in which they run; the slowest programs are not all at the end. */
+export const recipes: readonly Recipe[] = [
+  claude,
+  codex,
+  gemini,
+  opencode,
+  qwen,
+  copilot,
+  kilo,
+  cline,
+  pi,
+  droid,
+  nanocoder,
+  continueRecipe,
+  grok,
+  claudeAgentAcp,
+  codexAcp,
+];

@@ -16,6 +16,10 @@ export interface Setup {
 
 export interface Recipe {
   runtime: string;
+  /** The id in the table of programs where it is another one. */
+  program?: string;
+  /** The runtime is `acp:<the program's command line>`. */
+  asCommand?: true;
   /** Part of the package: nothing to install. */
   builtin?: true;
   /** The value for `--model`. */
@@ -32,4 +36,9 @@ export interface Recipe {
 /** `CLAUDE_CLI_BIN` for `claude`: how a caller names the binary to use. */
 export function binVariable(runtime: string): string {
   return `${runtime.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_CLI_BIN`;
+}
+
+/** The name under which a recipe's program is installed and reported. */
+export function programOf(recipe: Recipe): string {
+  return recipe.program ?? recipe.runtime;
 }

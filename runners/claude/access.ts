@@ -1,0 +1,42 @@
+/**
+ * What the levels mean in Claude Code's own terms. Measured with 2.1.332: without a rule, reading and writing outside
+ * the working directory, symbolic links included, and every command that does more than read arrive as questions; a
+ * tool that is not in `--tools` does not exist, in subagents neither; `acceptEdits` asks about nothing inside.
+ */
+
+import type { JsonObject } from '../../src/contract/vocabulary.js';
+import type { TurnRequest } from '../../src/runner/request.js';
+import { GUARD } from '../dialects/claude-stream/index.js';
+
+const READING = ['Read', 'Grep', 'Glob', 'Bash'];
+const PLANNING = ['Agent', 'TodoWrite', 'TaskCreate', 'TaskUpdate', 'TaskList', 'TaskGet'];
+const WEB = ['WebFetch', 'WebSearch'];
+const WRITING = ['Edit', 'Write', 'NotebookEdit'];
+/** Tools that wait for a person, and those that work on after the turn. */
+const UNFIT = ['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'CronCreate', 'ScheduleWakeup', 'RemoteTrigger', 'Monitor'];
+
+function mayWrite({ access, sandbox }: TurnRequest): boolean {
+  if (access === 'edit') return sandbox !== 'read-only';
+  return access === 'scoped' && sandbox === 'workspace-write';
+}
+
+/** @param uid0 whether we run as root, where the program refuses to bypass its questions: they are all answered with yes */
+export function accessFlags(request: TurnRequest, uid0: boolean): string[] {
+  if (request.access === 'full') {
+    const mode = uid0 ? 'default' : 'bypassPermissions';
+    return ['--permission-mode', mode, '--disallowedTools', UNFIT.join(',')];
+  }
+  const web = request.access === 'scoped' ? [] : WEB;
+  const write = mayWrite(request);
+  const tools = [...READING, ...PLANNING, ...web, ...(write ? WRITING : [])];
+  return ['--tools', tools.join(','), '--permission-mode', write ? 'acceptEdits' : 'default'];
+}
+
+/**
+ * With the user's configuration come permission rules and servers that would let things pass without a question. A hook
+ * sees every call before them and sends it to the question. Measured with a rule that allows all of Bash.
+ */
+export function guardHooks(request: TurnRequest): JsonObject | null {
+  if (request.access === 'full' || request.settings.length === 0) return null;
+  return { PreToolUse: [{ hookCallbackIds: [GUARD] }] };
+}

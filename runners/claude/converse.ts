@@ -1,0 +1,67 @@
+/** Claude Code's turn in its own dialect. */
+
+import type { JsonObject } from '../../src/contract/vocabulary.js';
+import type { Conversation } from '../../src/runner/action.js';
+import type { TurnRequest } from '../../src/runner/request.js';
+import { num, obj, str } from '../../src/text/json.js';
+import { claudeStream, type StreamProgram } from '../dialects/claude-stream/index.js';
+import { guardHooks } from './access.js';
+import { failure, lastWords } from './errors.js';
+import { SERVER } from './invoke.js';
+
+/** "Exit code 2\nls: cannot access …": only a failed command tells its code (2.1.332); a good one leaves a record. */
+function exitCode(result: { text: string; failed: boolean; detail: JsonObject | undefined }): number | undefined {
+  const told = result.failed ? /^Exit code (\d{1,3})(?:\n|$)/.exec(result.text)?.[1] : undefined;
+  if (told !== undefined) return Number(told);
+  const { detail } = result;
+  const ran = !result.failed && str(detail, 'stdout') !== undefined && detail?.['interrupted'] === false;
+  // A code that is no failure to the program ("no matches found") is told in words alone.
+  const odd = str(detail, 'returnCodeInterpretation') ?? str(detail, 'backgroundTaskId') ?? num(detail, 'exitCode');
+  return ran && odd === undefined ? 0 : undefined;
+}
+
+/** Offered at once instead of behind a search, and called side by side like tools that only read. */
+function offer(tool: JsonObject): JsonObject {
+  return {
+    ...tool,
+    annotations: { ...obj(tool, 'annotations'), readOnlyHint: true },
+    _meta: { ...obj(tool, '_meta'), 'anthropic/alwaysLoad': true },
+  };
+}
+
+const program: StreamProgram = {
+  title: 'Claude Code',
+  kinds: { TaskCreate: 'todo', TaskUpdate: 'todo', TaskList: 'todo', TaskGet: 'todo' },
+  outputTool: 'StructuredOutput',
+  usage: 'result',
+  offer,
+  exitCode,
+  failure,
+  lastWords,
+};
+
+/** A prompt that begins with a slash is a command to the program; without the user's configuration it is only text. */
+function plainPrompt(request: TurnRequest): string {
+  return request.settings.length === 0 && request.prompt.startsWith('/') ? `\n${request.prompt}` : request.prompt;
+}
+
+function hello(request: TurnRequest): JsonObject {
+  const hooks = guardHooks(request);
+  return {
+    ...(hooks === null ? {} : { hooks }),
+    ...(request.toolsOn ? { sdkMcpServers: [SERVER] } : {}),
+    ...(request.system === null ? {} : { appendSystemPrompt: request.system }),
+    ...(request.outputSchema === null ? {} : { jsonSchema: request.outputSchema }),
+  };
+}
+
+export function converse(request: TurnRequest): Conversation {
+  return claudeStream(program, {
+    prompt: plainPrompt(request),
+    hello: hello(request),
+    server: request.toolsOn ? SERVER : null,
+    trusted: request.mcpServers.map(({ name }) => name),
+    allowAll: request.access === 'full',
+    steer: true,
+  });
+}

@@ -1,0 +1,79 @@
+/** Claude Code through its bidirectional stream-json: deltas, permission questions and our MCP server in one pipe. */
+
+import type { Runner } from '../../src/runner/runner.js';
+import { converse } from './converse.js';
+import { invoke } from './invoke.js';
+
+const runner: Runner = {
+  id: 'claude',
+  title: 'Claude Code',
+  bins: ['claude'],
+  packages: ['@anthropic-ai/claude-code'],
+  places: ['~/.local/bin/claude', '~/.claude/local/claude'],
+  install: { kind: 'npm', packages: ['@anthropic-ai/claude-code'] },
+  installHint: 'npm install -g @anthropic-ai/claude-code',
+  loginHint: 'claude auth login',
+  testedVersions: ['2.1.197', '2.1.332'],
+  transport: 'stream-json',
+  streamsIncrementally: true,
+  toolActivity: 'full',
+  access: {
+    // A link inside the directory may lead out of it.
+    scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: ['read_outside'] },
+    read: { native_sandbox: 'restricted', approvals: 'on', gaps: [] },
+    edit: { native_sandbox: 'restricted', approvals: 'on', gaps: [] },
+    full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
+  },
+  sandbox: {
+    'read-only': { native_sandbox: 'restricted', approvals: 'on' },
+    'workspace-write': { native_sandbox: 'restricted', approvals: 'on' },
+  },
+  toolsDoor: 'native',
+  parallelCalls: true,
+  resume: true,
+  effort: true,
+  maxTurns: true,
+  reportsCost: true,
+  silentRetries: false,
+  promptInArgv: false,
+  decidesPerCommand: true,
+  steer: true,
+  settingsLoaded: ['managed'],
+  // Seen in the environment of its shell commands, and older ones it is known by.
+  nesting: [
+    'AI_AGENT',
+    'CLAUDECODE',
+    'CLAUDE_AGENT_SDK_VERSION',
+    'CLAUDE_CODE_CHILD_NOTES_DIR',
+    'CLAUDE_CODE_CHILD_SESSION',
+    'CLAUDE_CODE_ENTRYPOINT',
+    'CLAUDE_CODE_EXECPATH',
+    'CLAUDE_CODE_MESSAGING_SOCKET',
+    'CLAUDE_CODE_MESSAGING_TOKEN',
+    'CLAUDE_CODE_SESSION_ATTENDED',
+    'CLAUDE_CODE_SESSION_ID',
+    'CLAUDE_CODE_SSE_PORT',
+    'CLAUDE_EFFORT',
+    'CLAUDE_PID',
+  ],
+  keys: [
+    'ANTHROPIC_API_KEY',
+    'ANTHROPIC_AUTH_TOKEN',
+    'ANTHROPIC_BASE_URL',
+    'ANTHROPIC_CUSTOM_HEADERS',
+    'ANTHROPIC_BEDROCK_BASE_URL',
+    'ANTHROPIC_VERTEX_BASE_URL',
+    'ANTHROPIC_VERTEX_PROJECT_ID',
+    'ANTHROPIC_FOUNDRY_API_KEY',
+    'ANTHROPIC_FOUNDRY_BASE_URL',
+    'ANTHROPIC_FOUNDRY_RESOURCE',
+    'AWS_BEARER_TOKEN_BEDROCK',
+    'CLAUDE_CODE_OAUTH_TOKEN',
+  ],
+  version: { args: ['--version'], pattern: /^(\d+\.\d+\.\d+)/ },
+  tools: (request) => (request.toolsOn ? 'native' : 'none'),
+  invoke,
+  converse,
+};
+
+export default runner;

@@ -1,0 +1,87 @@
+/** What the access levels and sandbox modes mean in codex: a permission profile, and who answers its questions. */
+
+import type { JsonObject } from '../../src/contract/vocabulary.js';
+import type { Machine } from '../../src/runner/machine.js';
+import type { TurnRequest } from '../../src/runner/request.js';
+import type { Refusal } from '../../src/runner/runner.js';
+
+export type Confinement = 'read-only' | 'workspace-write' | 'full';
+
+/** Name of the permission profile that is defined for the one thread. */
+export const PROFILE = 'turnout';
+
+/** The OS sandbox of a turn: what the level asks for, or `--sandbox` where it is given. */
+export function confinement(request: TurnRequest): Confinement {
+  const { access, sandbox } = request;
+  if (sandbox === 'read-only' || access === 'read') return 'read-only';
+  if (sandbox === 'workspace-write') return 'workspace-write';
+  if (access === 'full') return 'full';
+  return access === 'edit' ? 'workspace-write' : 'read-only';
+}
+
+/** Why a level can't be kept. The sandbox of Windows has not been probed, so nothing is guaranteed there. */
+export function accessRefusal(request: TurnRequest, machine: Machine): Refusal | null {
+  if (request.access === 'read' && request.sandbox === 'workspace-write') {
+    return { refuse: 'unsupported', message: '--access read changes nothing, so --sandbox workspace-write has no place' };
+  }
+  if (machine.platform === 'win32' && (request.access === 'read' || request.access === 'edit')) {
+    return {
+      refuse: 'unsupported',
+      message: `--access ${request.access} is not guaranteed by codex on Windows; use --access scoped`,
+    };
+  }
+  return null;
+}
+
+/**
+ * Whether codex may ask to leave the sandbox. Without questions it hides a refused escalation: no item tells of it.
+ * The guaranteed levels ask only for the prefixes that the caller allowed.
+ */
+export function approvalPolicy(request: TurnRequest): 'never' | 'on-request' {
+  if (confinement(request) === 'full') return 'never';
+  if (request.sandbox !== null && request.sandbox !== 'full') return 'on-request';
+  return request.access === 'scoped' || request.allowBashPrefix.length > 0 ? 'on-request' : 'never';
+}
+
+/** Whether somebody decides about escalations; otherwise all are declined, since they would leave the sandbox. */
+export function decidesEscalations(request: TurnRequest): boolean {
+  if (request.access === 'full') return false;
+  return request.allowBashPrefix.length > 0 || (request.approvals === 'stdio' && request.access === 'scoped');
+}
+
+/**
+ * Parameters of `thread/start` and `thread/resume`, and the config that belongs to them. A profile is used, not the
+ * `sandbox` parameter: with a denied read in it, commands that the user's own *.rules allow stay in the sandbox
+ * (without one they run outside, in every mode; 0.171.0). Its temp folders are read-only and the login is unreadable.
+ */
+export function sandboxParams(
+  request: TurnRequest,
+  machine: Machine,
+  codexHome: string,
+): { params: JsonObject; config: JsonObject } {
+  const mode = confinement(request);
+  if (mode === 'full') return { params: { sandbox: 'danger-full-access' }, config: {} };
+  if (machine.platform === 'win32') return { params: { sandbox: mode }, config: {} };
+  const denied = { [`${codexHome}/auth.json`]: 'deny' };
+  const profile: JsonObject =
+    mode === 'read-only'
+      ? { filesystem: { ':root': 'read', ...denied } }
+      : { extends: ':workspace', filesystem: { ':slash_tmp': 'read', ':tmpdir': 'read', ...denied } };
+  return { params: { permissions: PROFILE }, config: { permissions: { [PROFILE]: profile } } };
+}
+
+/** What codex says it applies, against what was asked: an older one ignores parameters that it does not know. */
+export function sandboxMismatch(
+  request: TurnRequest,
+  machine: Machine,
+  told: { sandboxType: string | undefined; profile: string | undefined },
+): string | null {
+  const mode = confinement(request);
+  const wanted = { 'read-only': 'readOnly', 'workspace-write': 'workspaceWrite', full: 'dangerFullAccess' }[mode];
+  const usesProfile = mode !== 'full' && machine.platform !== 'win32';
+  if (told.sandboxType === wanted && (!usesProfile || told.profile === PROFILE)) return null;
+  return (
+    `codex did not apply the sandbox that --access ${request.access} needs (${told.sandboxType ?? 'none'} instead of ` +
+    `${wanted}); update codex, or use --access full`
+  );
+}

@@ -1,0 +1,73 @@
+/** OpenAI Codex through its app server: JSON-RPC over stdio, seen in codex-cli 0.171.0. */
+
+import type { Runner } from '../../src/runner/runner.js';
+import { converse } from './converse.js';
+import { invoke } from './invoke.js';
+
+const runner: Runner = {
+  id: 'codex',
+  title: 'OpenAI Codex',
+  bins: ['codex'],
+  packages: ['@openai/codex'],
+  install: { kind: 'npm', packages: ['@openai/codex'] },
+  installHint: 'npm install -g @openai/codex',
+  loginHint: 'codex login',
+  testedVersions: ['0.171.0'],
+  transport: 'codex app-server (JSON-RPC)',
+  streamsIncrementally: true,
+  toolActivity: 'full',
+  access: {
+    scoped: { native_sandbox: 'read-only', approvals: 'on', gaps: ['read_outside'] },
+    read: { native_sandbox: 'read-only', approvals: 'off', gaps: [] },
+    edit: { native_sandbox: 'workspace-write', approvals: 'off', gaps: [] },
+    full: { native_sandbox: 'full', approvals: 'off', gaps: [] },
+  },
+  sandbox: {
+    'read-only': { native_sandbox: 'read-only', approvals: 'on' },
+    'workspace-write': { native_sandbox: 'workspace-write', approvals: 'on' },
+  },
+  toolsDoor: 'native',
+  parallelCalls: true,
+  resume: true,
+  effort: true,
+  maxTurns: false,
+  reportsCost: false,
+  silentRetries: false,
+  promptInArgv: false,
+  decidesPerCommand: true,
+  steer: true,
+  // config.toml names the provider of the login; the global AGENTS.md and *.rules have no switch in the app server.
+  settingsLoaded: ['user config.toml', 'user AGENTS.md', 'user rules'],
+  nesting: [
+    'CODEX_CI',
+    'CODEX_SANDBOX*',
+    'CODEX_SESSION_ID',
+    'CODEX_THREAD_ID',
+    'CODEX_TOOL_CALL_ID',
+    'CODEX_VERSION',
+    'CODEX_MANAGED_*',
+    'CODEX_INTERNAL_ORIGINATOR_OVERRIDE',
+  ],
+  // A provider of config.toml names the variable of its key (`env_key`); these are the ones its documents use.
+  keys: [
+    'OPENAI_API_KEY',
+    'OPENAI_BASE_URL',
+    'OPENAI_ORGANIZATION',
+    'OPENAI_PROJECT',
+    'CODEX_API_KEY',
+    'CODEX_ACCESS_TOKEN',
+    'AZURE_OPENAI_API_KEY',
+    'OPENROUTER_API_KEY',
+    'MISTRAL_API_KEY',
+    'GROQ_API_KEY',
+    'DEEPSEEK_API_KEY',
+    'TOGETHER_API_KEY',
+  ],
+  version: { args: ['--version'], pattern: /codex-cli (\d+\.\d+\.\d+\S*)/ },
+  // Dynamic tools are part of a new thread only: a thread that is resumed takes further tools as an MCP server.
+  tools: (request) => (request.resume === null ? 'native' : 'mcp'),
+  invoke,
+  converse,
+};
+
+export default runner;

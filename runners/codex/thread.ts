@@ -1,0 +1,157 @@
+/** Parameters of `thread/start`, `thread/resume` and `turn/start`. */
+
+import type { Json, JsonObject } from '../../src/contract/vocabulary.js';
+import type { Machine } from '../../src/runner/machine.js';
+import type { McpServer, TurnRequest } from '../../src/runner/request.js';
+import { bool, obj, str } from '../../src/text/json.js';
+import { approvalPolicy, sandboxParams } from './access.js';
+import { type Mark, markOf, readMark, writeMark } from './mark.js';
+import { askForJson, isStrict } from './schema.js';
+import { offeredName } from './tool-names.js';
+
+/** Our MCP server's name; its tools would be seen as `mcp__caller_tools__…`. */
+export const DOOR = 'caller_tools';
+
+/** A provider of our own, for a key in the environment: the app server knows logins only, unlike `codex exec`. */
+const KEY_PROVIDER = 'openai-api-key';
+const KEY_VARIABLE = 'CODEX_API_KEY';
+
+/** What the app server told before a thread is opened. */
+export interface Facts {
+  codexHome: string;
+  /** Result of `account/read`, null when it failed. */
+  account: Json;
+  /** `config` of `config/read`, null when it failed. */
+  config: Json;
+  /** `thread` of `thread/read`, null for a new thread or when it failed. */
+  stored: Json;
+}
+
+/** Whether the provider wants a login of OpenAI and there is none: codex would try for ever. */
+export function lacksLogin(facts: Facts, machine: Machine): boolean {
+  const wants = bool(facts.account, 'requiresOpenaiAuth') === true;
+  return wants && obj(facts.account, 'account') === undefined && !machine.envNames.has(KEY_VARIABLE);
+}
+
+export function dynamicTools(request: TurnRequest): JsonObject[] {
+  return request.tools.map((tool) => ({
+    type: 'function',
+    name: offeredName(tool.name),
+    description: tool.description,
+    inputSchema: tool.schema,
+  }));
+}
+
+/** Which of the instructions and tools a resumed thread still has. */
+export function persisted(request: TurnRequest, facts: Facts): { system: boolean; tools: boolean } {
+  const mark: Mark | null = readMark(str(facts.stored, 'threadSource'));
+  const wanted = markOf(request.system, dynamicTools(request));
+  return { system: mark?.system === wanted.system, tools: mark?.tools === wanted.tools };
+}
+
+/** Names of servers in the user's own configuration that would be started. */
+export function configuredServers(facts: Facts): string[] {
+  const servers = obj(facts.config, 'mcp_servers') ?? {};
+  return Object.keys(servers).filter((name) => bool(servers, name, 'enabled') !== false);
+}
+
+function serverConfig(server: McpServer, machine: Machine): JsonObject {
+  const common = { enabled: true, default_tools_approval_mode: 'approve' };
+  if (server.type !== 'stdio') return { ...common, url: server.url, http_headers: server.headers };
+  // Codex starts servers with a short list of variables: without the marker they would outlive us.
+  const env = { ...server.env, TURNOUT_TURN: machine.ids.turn };
+  return { ...common, command: server.command, args: server.args, env };
+}
+
+/** Seconds above our own limit, so that ours ends a call. */
+function toolTimeout(request: TurnRequest): number {
+  return request.toolTimeoutMs === 0 ? 86_400 : Math.ceil(request.toolTimeoutMs / 1000) + 30;
+}
+
+function mcpServers(request: TurnRequest, machine: Machine, facts: Facts): JsonObject {
+  const servers: JsonObject = {};
+  if (!request.settings.includes('user')) {
+    for (const name of configuredServers(facts)) servers[name] = { enabled: false };
+  }
+  for (const server of request.mcpServers) servers[server.name] = serverConfig(server, machine);
+  const door = machine.mcpDoor;
+  if (door !== null && request.resume !== null) {
+    servers[DOOR] = {
+      command: door.command,
+      args: [...door.args],
+      env: { ...door.env, TURNOUT_TURN: machine.ids.turn },
+      default_tools_approval_mode: 'approve',
+      tool_timeout_sec: toolTimeout(request),
+      required: true,
+      // The thread still offers these very tools by itself, and not behind a search.
+      ...(persisted(request, facts).tools ? { enabled_tools: [] } : {}),
+    };
+  }
+  return servers;
+}
+
+function provider(machine: Machine, facts: Facts): { params: JsonObject; config: JsonObject } {
+  const wants = bool(facts.account, 'requiresOpenaiAuth') === true;
+  if (wants && machine.envNames.has(KEY_VARIABLE)) {
+    const url = str(facts.config, 'openai_base_url') ?? 'https://api.openai.com/v1';
+    const definition = { name: 'OpenAI', base_url: url, wire_api: 'responses', env_key: KEY_VARIABLE };
+    return { params: { modelProvider: KEY_PROVIDER }, config: { model_providers: { [KEY_PROVIDER]: definition } } };
+  }
+  // A thread of an earlier turn with a key goes on with the login.
+  const stored = str(facts.stored, 'modelProvider') === KEY_PROVIDER;
+  return { params: stored ? { modelProvider: 'openai' } : {}, config: {} };
+}
+
+/** @returns method and parameters that open the thread */
+export function openThread(request: TurnRequest, machine: Machine, facts: Facts): { method: string; params: JsonObject } {
+  const sandbox = sandboxParams(request, machine, facts.codexHome);
+  const source = provider(machine, facts);
+  const params: JsonObject = {
+    cwd: request.cwd,
+    runtimeWorkspaceRoots: [request.cwd],
+    approvalPolicy: approvalPolicy(request),
+    approvalsReviewer: 'user',
+    ...sandbox.params,
+    ...source.params,
+    ...(request.model === null ? {} : { model: request.model }),
+    config: { ...sandbox.config, ...source.config, mcp_servers: mcpServers(request, machine, facts) },
+  };
+  if (request.resume !== null) {
+    return { method: 'thread/resume', params: { threadId: request.resume, excludeTurns: true, ...params } };
+  }
+  const tools = dynamicTools(request);
+  return {
+    method: 'thread/start',
+    params: {
+      ...params,
+      ...(request.system === null ? {} : { developerInstructions: request.system }),
+      ...(tools.length === 0 ? {} : { dynamicTools: tools }),
+      threadSource: writeMark(markOf(request.system, tools)),
+    },
+  };
+}
+
+/** A system prompt that the resumed thread does not have yet, as an item of its history; null when there is none to add. */
+export function lateInstructions(request: TurnRequest, facts: Facts): JsonObject[] | null {
+  if (request.resume === null || request.system === null || persisted(request, facts).system) return null;
+  return [{ type: 'message', role: 'developer', content: [{ type: 'input_text', text: request.system }] }];
+}
+
+/** Effort in codex's words (levels as listed by `model/list`, 0.171.0). */
+const EFFORTS = { off: 'none', low: 'low', medium: 'medium', high: 'high', xhigh: 'xhigh', max: 'max' } as const;
+
+export function textInput(text: string): JsonObject[] {
+  return [{ type: 'text', text, text_elements: [] }];
+}
+
+export function startTurn(request: TurnRequest, threadId: string): JsonObject {
+  const { outputSchema, effort } = request;
+  const native = outputSchema !== null && isStrict(outputSchema);
+  const prompt = outputSchema !== null && !native ? `${request.prompt}\n\n${askForJson(outputSchema)}` : request.prompt;
+  return {
+    threadId,
+    input: textInput(prompt),
+    ...(effort === null ? {} : { effort: EFFORTS[effort] }),
+    ...(native ? { outputSchema } : {}),
+  };
+}

@@ -1,0 +1,205 @@
+/**
+ * The bidirectional stream-json of Claude Code and its relatives: NDJSON both ways, with control requests beside the
+ * conversation. One process, one prompt; further `user` frames steer. Format as in claude 2.1.197 and 2.1.332.
+ */
+
+import type { JsonObject } from '../../../src/contract/vocabulary.js';
+import type { Action, Conversation, Heard, Outcome } from '../../../src/runner/action.js';
+import { arr, parseObject, str } from '../../../src/text/json.js';
+import { control } from './control.js';
+import type { StreamProgram, StreamTurn } from './options.js';
+import { type Marked, markedError, outcomeOf } from './outcome.js';
+import { retrying } from './retry.js';
+import { steering, userFrame } from './steering.js';
+import { subagents } from './subagents.js';
+import { texts } from './texts.js';
+import { tools } from './tools.js';
+import { usage } from './usage.js';
+
+export { GUARD } from './control.js';
+export { plainServer } from './names.js';
+export type { Evidence, Failure, StreamProgram, StreamTurn } from './options.js';
+
+/** Lines that tell nothing a host needs. */
+const SILENT = new Set(['keep_alive', 'tool_progress', 'tool_use_summary', 'auth_status', 'prompt_suggestion']);
+const SILENT_SYSTEM = new Set([
+  'status',
+  'thinking_tokens',
+  'background_tasks_changed',
+  'task_updated',
+  'task_started',
+  'task_progress',
+  'task_notification',
+  'compact_boundary',
+  'permission_denied',
+  'model_refusal_no_fallback',
+]);
+const LAST_LINES = 20;
+
+/** @returns a state machine for one turn of one program */
+export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversation {
+  const context = { program, turn };
+  const agents = subagents();
+  const native = tools(context, agents);
+  const requests = control(context, native);
+  const said = texts(program);
+  const spent = usage(program);
+  const guidance = steering(turn.steer);
+  const early: Extract<Heard, { type: 'steer' }>[] = [];
+  const stderr: string[] = [];
+  let prompted = false;
+  let stopping = false;
+  let ended = false;
+  let marked: Marked | null = null;
+  let planExhausted = false;
+
+  const finish = (outcome: Outcome): Action[] => {
+    if (ended) return [];
+    ended = true;
+    const late = early.splice(0).map(({ id }): Action => ({ do: 'steered', id, delivered: false }));
+    return [...said.release(), ...agents.close(), ...guidance.close(), ...late, { do: 'finish', outcome }];
+  };
+
+  const begin = (refused: string | null): Action[] => {
+    if (prompted || stopping) return [];
+    if (refused !== null) {
+      return finish({ ok: false, code: 'runner-error', message: `${program.title} refused to start the turn: ${refused}` });
+    }
+    prompted = true;
+    const first: Action = { do: 'write', line: JSON.stringify(userFrame(turn.prompt)) };
+    return [first, ...early.splice(0).flatMap(({ id, text }) => guidance.give(id, text))];
+  };
+
+  const system = (line: JsonObject, text: string): Action[] => {
+    const subtype = str(line, 'subtype') ?? '';
+    switch (subtype) {
+      case 'init': {
+        const session_id = str(line, 'session_id');
+        const session: Action[] = session_id === undefined ? [] : [{ do: 'say', event: { type: 'session', session_id } }];
+        return [{ do: 'say', event: { type: 'ready', mcpServers: servers(line) } }, ...session];
+      }
+      case 'api_retry':
+      case 'retry':
+        said.retried();
+        return [retrying(program, line)];
+      case 'permission_denied': {
+        const id = str(line, 'tool_use_id');
+        if (id !== undefined) native.refused(id);
+        return [];
+      }
+      case 'informational': {
+        const message = str(line, 'content');
+        return message === undefined ? [] : [{ do: 'say', event: { type: 'notice', message } }];
+      }
+      default:
+        return agents.line(line) ?? (SILENT_SYSTEM.has(subtype) ? [] : [{ do: 'unread', text }]);
+    }
+  };
+
+  const servers = (line: JsonObject) =>
+    (arr(line, 'mcp_servers') ?? []).flatMap((server) => {
+      const name = str(server, 'name');
+      if (name === undefined || name === turn.server) return [];
+      return [{ name, status: str(server, 'status') ?? 'unknown' }];
+    });
+
+  const assistant = (line: JsonObject): Action[] => {
+    const error = markedError(line);
+    if (error !== null) {
+      marked = error;
+      return [];
+    }
+    const model = str(line, 'message', 'model');
+    const isMain = str(line, 'parent_tool_use_id') === undefined;
+    const round = said.current() ?? str(line, 'message', 'id') ?? '';
+    const answered: Action[] = isMain && model !== undefined && model !== '<synthetic>' ? [{ do: 'model', id: model }] : [];
+    const words = said.whole(line);
+    const calls = native.calls(line, round);
+    const released = calls.length > 0 ? said.release() : [];
+    return [...answered, ...words, ...released, ...calls, ...spent.whole(line)];
+  };
+
+  const result = (line: JsonObject): Action[] => {
+    const failed = str(line, 'error', 'message');
+    // The text that stood for an error is the error; anything else was an answer after all.
+    const words = failed === undefined ? said.release() : [];
+    if (failed !== undefined) said.drop();
+    const costs = spent.result(line);
+    const outcome = outcomeOf(program, line, marked, planExhausted, spent);
+    const follows = outcome.ok && outcome.stopReason === 'end_turn' && guidance.anotherFollows();
+    return follows ? [...words, ...costs] : [...words, ...costs, ...finish(outcome)];
+  };
+
+  const line = (text: string): Action[] => {
+    const one = parseObject(text);
+    const type = str(one, 'type');
+    if (one === undefined || type === undefined) return text.trim() === '' ? [] : [{ do: 'unread', text }];
+    switch (type) {
+      case 'stream_event':
+        return [...said.event(one), ...spent.event(one)];
+      case 'assistant':
+        return assistant(one);
+      case 'user':
+        return [...guidance.echo(one), ...native.results(one)];
+      case 'system':
+        return system(one, text);
+      case 'result':
+        return result(one);
+      case 'control_request':
+        return requests.request(one);
+      case 'control_cancel_request':
+        return requests.cancelled(one);
+      case 'control_response': {
+        const greeting = requests.greeted(one);
+        return greeting === null ? [] : begin(greeting.refused);
+      }
+      case 'rate_limit_event':
+        if (str(one, 'rate_limit_info', 'status') === 'rejected') planExhausted = true;
+        return [];
+      default:
+        return SILENT.has(type) ? [] : [{ do: 'unread', text }];
+    }
+  };
+
+  const exit = (code: number | null, signal: string | null): Action[] => {
+    const how = signal === null ? `ended with exit code ${code ?? 'unknown'}` : `was ended by ${signal}`;
+    const fallback = { code: 'runner-error' as const, message: `${program.title} ${how} before its turn was over.` };
+    return finish({ ok: false, ...(program.lastWords(stderr) ?? fallback) });
+  };
+
+  return {
+    hear(heard) {
+      if (ended) return [];
+      switch (heard.type) {
+        case 'spawned':
+          return [requests.hello()];
+        case 'line':
+          return line(heard.text);
+        case 'stderr':
+          stderr.push(heard.text);
+          if (stderr.length > LAST_LINES) stderr.shift();
+          return [];
+        case 'mcp':
+          return requests.answered(heard);
+        case 'decision':
+          return requests.decided(heard);
+        case 'steer':
+          if (prompted) return guidance.give(heard.id, heard.text);
+          early.push(heard);
+          return [];
+        case 'stop':
+          // Before the prompt there is nothing to interrupt: it leaves when its stdin ends.
+          stopping = true;
+          return prompted ? [requests.interrupt()] : [{ do: 'end-stdin' }];
+        case 'exit':
+          return exit(heard.code, heard.signal);
+        case 'answer':
+          return [];
+        default: {
+          const never: never = heard;
+          return never;
+        }
+      }
+    },
+  };
+}

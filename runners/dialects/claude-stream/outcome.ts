@@ -1,0 +1,80 @@
+/** How a turn ended, from its `result` line and the errors the program marked on the way. */
+
+import type { Json, JsonObject } from '../../../src/contract/vocabulary.js';
+import type { Outcome } from '../../../src/runner/action.js';
+import { arr, bool, num, str } from '../../../src/text/json.js';
+import type { Evidence, StreamProgram } from './options.js';
+import type { Usage } from './usage.js';
+
+/** The last error that was marked as one; no model text. */
+export interface Marked {
+  kind: string | null;
+  status: number | null;
+  text: string;
+}
+
+/** An `assistant` line of the program itself, with its error in place of an answer; null for anything else. */
+export function markedError(line: JsonObject): Marked | null {
+  const kind = str(line, 'error') ?? null;
+  if (str(line, 'message', 'model') !== '<synthetic>' || (kind === null && !bool(line, 'is_api_error_message'))) return null;
+  return { kind, status: num(line, 'api_error_status') ?? null, text: str(arr(line, 'message', 'content')?.[0], 'text') ?? '' };
+}
+
+/** What the program itself says about its failure. */
+export function failureText(result: JsonObject, marked: Marked | null): string {
+  const errors = (arr(result, 'errors') ?? []).filter((one) => typeof one === 'string').join('\n');
+  const words = [str(result, 'result'), errors, str(result, 'error', 'message'), marked?.text, str(result, 'subtype')];
+  return words.find((one) => one !== undefined && one !== '') ?? 'the turn failed';
+}
+
+function evidence(result: JsonObject, marked: Marked | null, planExhausted: boolean): Evidence {
+  return {
+    status: num(result, 'api_error_status') ?? marked?.status ?? null,
+    kind: marked?.kind ?? null,
+    message: failureText(result, marked),
+    planExhausted,
+  };
+}
+
+/**
+ * Never trusts `subtype`: after a 401 it says success (claude 2.1.332).
+ * @param planExhausted the account's plan refused more
+ */
+export function outcomeOf(
+  program: StreamProgram,
+  result: JsonObject,
+  marked: Marked | null,
+  planExhausted: boolean,
+  spent: Usage,
+): Outcome {
+  const models = spent.models();
+  const peak = spent.peak();
+  const figures = {
+    ...(models === undefined ? {} : { modelUsage: models }),
+    ...(peak === undefined ? {} : { peakContextTokens: peak }),
+  };
+  const failed = bool(result, 'is_error') ?? true;
+  switch (str(result, 'subtype')) {
+    case 'error_max_turns':
+      return { ok: true, stopReason: 'max_turns', ...figures };
+    case 'error_max_budget_usd':
+      return { ok: false, code: 'budget', message: failureText(result, null) };
+    case 'error_max_structured_output_retries':
+      return { ok: false, code: 'output-schema', message: failureText(result, null) };
+  }
+  const stopReason = str(result, 'stop_reason');
+  if (stopReason === 'refusal') return { ok: true, stopReason: 'refusal', ...figures };
+  if (stopReason === 'max_tokens' || (failed && marked?.kind === 'max_output_tokens')) {
+    return { ok: true, stopReason: 'max_tokens', ...figures };
+  }
+  if (failed) return { ok: false, ...program.failure(evidence(result, marked, planExhausted)) };
+  const text = str(result, 'result');
+  const structured: Json | undefined = result['structured_output'] ?? result['structured_result'];
+  return {
+    ok: true,
+    stopReason: 'end_turn',
+    ...(text === undefined || text === '' ? {} : { text }),
+    ...(structured === undefined || structured === null ? {} : { structured }),
+    ...figures,
+  };
+}

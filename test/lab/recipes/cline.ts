@@ -1,0 +1,27 @@
+import type { Recipe } from './recipe.js';
+
+/** What `cline auth` would store; the base URL can be given in no other way. */
+export const cline: Recipe = {
+  runtime: 'cline',
+  model: 'mock-model',
+  modelAtServer: 'mock-model',
+  setup: ({ url }) => ({
+    env: {},
+    files: {
+      '.cline/data/settings/providers.json': JSON.stringify({
+        version: 1,
+        lastUsedProvider: 'openai-compatible',
+        modes: {},
+        providers: {
+          'openai-compatible': {
+            settings: { provider: 'openai-compatible', apiKey: 'dummy', model: 'mock-model', baseUrl: `${url}/v1` },
+            updatedAt: '2026-01-01T00:00:00.000Z',
+            tokenSource: 'manual',
+          },
+        },
+      }),
+    },
+  }),
+  noLogin: () => ({ env: {}, files: {} }),
+  limits: {},
+};

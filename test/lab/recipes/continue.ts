@@ -1,0 +1,22 @@
+import type { Recipe } from './recipe.js';
+
+const config = (url: string): string => `name: lab
+version: 1.0.0
+schema: v1
+models:
+  - name: mock-model
+    provider: openai
+    model: mock-model
+    apiBase: ${url}/v1
+    apiKey: dummy
+    roles: [chat]
+`;
+
+export const continueRecipe: Recipe = {
+  runtime: 'continue',
+  model: 'mock-model',
+  modelAtServer: 'mock-model',
+  setup: ({ url }) => ({ env: {}, files: { '.continue/config.yaml': config(url) } }),
+  noLogin: () => ({ env: {}, files: {} }),
+  limits: {},
+};
