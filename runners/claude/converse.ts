@@ -7,7 +7,7 @@ import { num, obj, str } from '../../src/text/json.js';
 import { claudeStream, type StreamProgram } from '../dialects/claude-stream/index.js';
 import { guardHooks } from './access.js';
 import { failure, lastWords } from './errors.js';
-import { SERVER } from './invoke.js';
+import { hasTools, SERVER } from './invoke.js';
 
 /** "Exit code 2\nls: cannot access …": only a failed command tells its code (2.1.332); a good one leaves a record. */
 function exitCode(result: { text: string; failed: boolean; detail: JsonObject | undefined }): number | undefined {
@@ -49,7 +49,7 @@ function hello(request: TurnRequest): JsonObject {
   const hooks = guardHooks(request);
   return {
     ...(hooks === null ? {} : { hooks }),
-    ...(request.toolsOn ? { sdkMcpServers: [SERVER] } : {}),
+    ...(hasTools(request) ? { sdkMcpServers: [SERVER] } : {}),
     ...(request.system === null ? {} : { appendSystemPrompt: request.system }),
     ...(request.outputSchema === null ? {} : { jsonSchema: request.outputSchema }),
   };
@@ -59,7 +59,7 @@ export function converse(request: TurnRequest): Conversation {
   return claudeStream(program, {
     prompt: plainPrompt(request),
     hello: hello(request),
-    server: request.toolsOn ? SERVER : null,
+    server: hasTools(request) ? SERVER : null,
     trusted: request.mcpServers.map(({ name }) => name),
     allowAll: request.access === 'full',
     steer: true,

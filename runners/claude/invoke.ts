@@ -9,6 +9,11 @@ import { accessFlags } from './access.js';
 
 /** Name of our MCP server inside the pipe. */
 export const SERVER = 'turnout';
+/** Without definitions there is no server behind the pipe that would answer. */
+export function hasTools(request: TurnRequest): boolean {
+  return request.toolsOn && request.tools.length > 0;
+}
+
 /** Rounds the program runs when nobody set a limit. */
 const DEFAULT_TURNS = 25;
 const DAY_MS = 86_400_000;
@@ -43,7 +48,7 @@ function sessionFlags(request: TurnRequest, machine: Machine): string[] {
 }
 
 function allowedServers(request: TurnRequest): string[] {
-  const names = [...(request.toolsOn ? [SERVER] : []), ...request.mcpServers.map(({ name }) => name)];
+  const names = [...(hasTools(request) ? [SERVER] : []), ...request.mcpServers.map(({ name }) => name)];
   return names.length === 0 ? [] : ['--allowedTools', names.map((name) => `mcp__${plainServer(name)}`).join(',')];
 }
 
@@ -90,7 +95,7 @@ function env(request: TurnRequest): Record<string, string> {
     // Its notes about the project are user configuration that `--setting-sources` does not cover.
     ...(request.settings.includes('user') ? {} : { CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1' }),
     ...(request.effort === 'off' ? { CLAUDE_CODE_DISABLE_THINKING: '1' } : {}),
-    ...(request.toolsOn ? tools : {}),
+    ...(hasTools(request) ? tools : {}),
   };
 }
 

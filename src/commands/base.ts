@@ -1,13 +1,14 @@
 /** What all commands share: bad flags become usage errors, and stdout is never cut at exit. */
 
-import { Command, Errors } from '@oclif/core';
+import { Command } from '@oclif/core/command';
+import { CLIError } from '@oclif/core/errors';
 import { TurnoutError, UsageError } from '../contract/error.js';
 import { nearestWords } from '../text/nearest.js';
 import { fail } from './failure.js';
 
 /** oclif's complaint about the command line as ours; other errors stay what they are. */
 function translate(error: unknown, flags: readonly string[], id: string): unknown {
-  if (!(error instanceof Errors.CLIError)) return error;
+  if (!(error instanceof CLIError)) return error;
   const hint = `turnout ${id.replaceAll(':', ' ')} --help`;
   const unknown = 'flags' in error && Array.isArray(error.flags) ? error.flags.map(String) : [];
   const [typed] = unknown;

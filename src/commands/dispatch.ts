@@ -1,7 +1,9 @@
 /** Hands the command line to oclif: finds the command, or says which one may have been meant. */
 
 import { fileURLToPath } from 'node:url';
-import { Config, run } from '@oclif/core';
+// Not '@oclif/core' itself, which loads all of it and checks the Node version by reading files that a bundle lacks.
+import { Config } from '@oclif/core/config';
+import { run } from '@oclif/core/run';
 import { UsageError } from '../contract/error.js';
 import { nearestWords } from '../text/nearest.js';
 import { fail } from './failure.js';
@@ -11,17 +13,14 @@ function projectFolder(): string {
   return fileURLToPath(new URL('.', import.meta.url.slice(0, import.meta.url.lastIndexOf('/dist/') + 1)));
 }
 
-/** oclif reads these when it is loaded; programs that we start must not get them. */
+/** On Windows oclif starts a program to find out which shell we run in, unless it is told. Programs we start are not. */
 async function loadConfig(): Promise<Config> {
-  const shell = process.env['SHELL'];
-  // On Windows it would start a program to find out which shell we run in.
-  if (process.platform === 'win32' && shell === undefined) process.env['SHELL'] = 'cmd.exe';
-  process.env['OCLIF_DISABLE_ENGINE_WARNING'] = '1';
+  const tell = process.platform === 'win32' && process.env['SHELL'] === undefined;
+  if (tell) process.env['SHELL'] = 'cmd.exe';
   try {
     return await Config.load({ root: projectFolder() });
   } finally {
-    delete process.env['OCLIF_DISABLE_ENGINE_WARNING'];
-    if (shell === undefined) delete process.env['SHELL'];
+    if (tell) delete process.env['SHELL'];
   }
 }
 

@@ -39,7 +39,7 @@ export function scanEntry(runner: Runner, found: Found): ScanEntry {
     access_modes: levels,
     access_gaps: gaps(runner, levels),
     caller_tools: callerTools,
-    caller_tools_with_full_access: callerTools,
+    caller_tools_with_full_access: callerTools && levels.includes('full'),
     tools_door: runner.toolsDoor,
     parallel_calls: runner.parallelCalls,
     native_sandbox: usual.native_sandbox,

@@ -100,9 +100,8 @@ function noteOn(heard: HeardOut, version: string | null, limit: number): string 
 }
 
 function findVersion(printed: readonly string[], runner: Runner): string | null {
-  const { source, flags } = runner.version?.pattern ?? ANY_VERSION;
-  // A global or sticky pattern would remember where the last line ended.
-  const pattern = new RegExp(source, flags.replace(/[gy]/g, ''));
+  // A copy: a global pattern remembers where the last program's line ended.
+  const pattern = new RegExp(runner.version?.pattern ?? ANY_VERSION);
   for (const line of printed) {
     const found = pattern.exec(line);
     if (found !== null) return found[1] ?? found[0];

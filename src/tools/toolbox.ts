@@ -49,7 +49,7 @@ export async function toolbox(
   options: { anyName?: boolean } = {},
 ): Promise<Toolbox> {
   const [{ Ajv2020 }, { Ajv }] = await Promise.all([import('ajv/dist/2020.js'), import('ajv')]);
-  const options = {
+  const ajvOptions = {
     strict: false,
     allErrors: true,
     validateFormats: false,

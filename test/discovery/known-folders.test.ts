@@ -60,7 +60,13 @@ test('the prefix of ~/.npmrc is searched, with quotes, ~ and variables in it', a
 
 test('a relative prefix in ~/.npmrc is not followed', () =>
   withMachine({ 'home/.npmrc': plain('prefix=tools'), 'project/tools/bin/turnout-sample': program() }, async (m) => {
-    assert.ok(isMissing(await locate(sample(), m.places())));
+    const before = process.cwd();
+    process.chdir(m.at('project'));
+    try {
+      assert.ok(isMissing(await locate(sample(), m.places({ cwd: '/' }))));
+    } finally {
+      process.chdir(before);
+    }
   }));
 
 test('the folder of the Node that runs us is searched', async () => {

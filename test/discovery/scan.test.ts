@@ -67,6 +67,36 @@ test('what is not installed is listed with nulls, and left out with installed', 
     assert.equal((await scan([sample()], { places: m.places(), installed: true })).agents, []);
   }));
 
+test('what was passed over on the way to a program stands in its entry', () =>
+  withMachine({ ...INSTALLED, 'dead/turnout-sample': link('gone') }, async (m) => {
+    const places = m.places({ env: { PATH: `${m.at('dead')}:${m.at('bin')}` } });
+    const [entry] = (await scan([sample()], { places })).agents;
+    assert.is(entry?.binary, m.at('bin/turnout-sample'));
+    assert.match(entry?.notes?.join('\n') ?? '', 'is a link to a file that does not exist');
+  }));
+
+test('why an override can not be used stands in the entry', () =>
+  withMachine({}, async (m) => {
+    const places = m.places({ env: { SAMPLE_CLI_BIN: m.at('gone') } });
+    const [entry] = (await scan([sample()], { places })).agents;
+    assert.is(entry?.installed, false);
+    assert.match(entry?.notes?.join('\n') ?? '', /SAMPLE_CLI_BIN is set to .*gone/);
+  }));
+
+test('without full access there are no caller tools under it, and without a door none at all', () =>
+  withMachine({}, async (m) => {
+    const report = { native_sandbox: 'restricted', approvals: 'off', gaps: [] } as const;
+    const runners = [sample({ access: { read: report } }), sample({ toolsDoor: 'none' })];
+    const { agents } = await scan(runners, { places: m.places() });
+    assert.equal(
+      agents.map((one) => [one.full_access, one.caller_tools, one.caller_tools_with_full_access]),
+      [
+        [false, true, false],
+        [true, false, false],
+      ],
+    );
+  }));
+
 test('a built-in runtime is listed only with all', () =>
   withMachine({}, async (m) => {
     const runners = [sample(), sample({ id: 'demo', builtin: true, bins: [], packages: [] })];

@@ -164,7 +164,7 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
   const exit = (code: number | null, signal: string | null): Action[] => {
     const how = signal === null ? `ended with exit code ${code ?? 'unknown'}` : `was ended by ${signal}`;
     const fallback = { code: 'runner-error' as const, message: `${program.title} ${how} before its turn was over.` };
-    return finish({ ok: false, ...(program.lastWords(stderr) ?? fallback) });
+    return [...spent.flush(), ...finish({ ok: false, ...(program.lastWords(stderr) ?? fallback) })];
   };
 
   return {
@@ -190,7 +190,7 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
         case 'stop':
           // Before the prompt there is nothing to interrupt: it leaves when its stdin ends.
           stopping = true;
-          return prompted ? [requests.interrupt()] : [{ do: 'end-stdin' }];
+          return prompted ? [...spent.flush(), requests.interrupt()] : [{ do: 'end-stdin' }];
         case 'exit':
           return exit(heard.code, heard.signal);
         case 'answer':

@@ -25,6 +25,8 @@ export interface Usage {
   whole(line: JsonObject): Action[];
   /** A `result` line: what everything up to here cost. */
   result(line: JsonObject): Action[];
+  /** What was not reported yet, when no `result` will come. */
+  flush(): Action[];
   /** By model, when the program tells. */
   models(): Record<string, ModelUsage> | undefined;
   /** The fullest context of the main agent. */
@@ -77,8 +79,11 @@ export function usage(program: StreamProgram): Usage {
   let streaming = '';
   let peak: number | undefined;
 
+  let fresh = false;
+
   const report = (): Action[] => {
-    if (settled === null && calls.size === 0) return [];
+    if (!fresh) return [];
+    fresh = false;
     const total: Spent & { input: number; output: number; cached: number } = {
       input: 0,
       output: 0,
@@ -101,6 +106,7 @@ export function usage(program: StreamProgram): Usage {
     if (told === undefined) return;
     const call = readCall(told, calls.get(id));
     calls.set(id, call);
+    fresh = true;
     if (isMain) peak = Math.max(peak ?? 0, call.input + call.output);
   };
   const isMain = (line: JsonObject) => str(line, 'parent_tool_use_id') === undefined;
@@ -109,13 +115,16 @@ export function usage(program: StreamProgram): Usage {
     event(line) {
       if (program.usage !== 'result') return [];
       switch (str(line, 'event', 'type')) {
-        case 'message_start':
+        case 'message_start': {
+          // The last call of a turn is told with the cost, which only the end knows.
+          const before = report();
           streaming = str(line, 'event', 'message', 'id') ?? '';
           take(streaming, obj(line, 'event', 'message', 'usage'), isMain(line));
-          return [];
+          return before;
+        }
         case 'message_delta':
           take(str(line, 'api_message_id') ?? streaming, obj(line, 'event', 'usage'), isMain(line));
-          return report();
+          return [];
         default:
           return [];
       }
@@ -135,8 +144,10 @@ export function usage(program: StreamProgram): Usage {
       // `modelUsage` counts since the process began, and one process serves one turn (all that claude 2.1.197 has).
       settled = add(since === undefined ? null : settled, readModels(table));
       calls.clear();
+      fresh = true;
       return report();
     },
+    flush: report,
     models: () => settled?.models,
     peak: () => peak,
   };

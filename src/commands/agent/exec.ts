@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import type { FlagSpec } from '../argv.js';
 import { TurnoutCommand } from '../base.js';
 import { runExec } from '../exec.js';

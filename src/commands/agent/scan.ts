@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { thisMachine } from '../../discovery/places.js';
 import { scan } from '../../discovery/scan.js';
 import { scanTable } from '../../output/scan-table.js';
