@@ -22,7 +22,10 @@ export function confinement(request: TurnRequest): Confinement {
 /** Why a level can't be kept. The sandbox of Windows has not been probed, so nothing is guaranteed there. */
 export function accessRefusal(request: TurnRequest, machine: Machine): Refusal | null {
   if (request.access === 'read' && request.sandbox === 'workspace-write') {
-    return { refuse: 'unsupported', message: '--access read changes nothing, so --sandbox workspace-write has no place' };
+    return {
+      refuse: 'unsupported',
+      message: '--access read changes nothing, so --sandbox workspace-write has no place',
+    };
   }
   if (machine.platform === 'win32' && (request.access === 'read' || request.access === 'edit')) {
     return {

@@ -51,7 +51,10 @@ export function invoke(request: TurnRequest, machine: Machine): Invocation | Ref
   if (refused) return refused;
   const sse = request.mcpServers.find((server) => server.type === 'sse');
   if (sse) {
-    return { refuse: 'unsupported', message: `codex has no SSE transport for MCP servers (${sse.name}); use http or stdio` };
+    return {
+      refuse: 'unsupported',
+      message: `codex has no SSE transport for MCP servers (${sse.name}); use http or stdio`,
+    };
   }
   const overrides = [...behaviour(request, machine), ...isolation(request)].flatMap((one) => ['-c', one]);
   const { path, args } = machine.program;

@@ -2,8 +2,8 @@
 
 import type { Json, JsonObject, ToolKind } from '../../src/contract/vocabulary.js';
 import { arr, isObject, num, str } from '../../src/text/json.js';
-import { DOOR } from './thread.js';
 import { unwrapShell } from './shell-wrapper.js';
+import { DOOR } from './thread.js';
 
 export interface NativeCall {
   name: string;
@@ -57,7 +57,11 @@ export function nativeCall(item: JsonObject): NativeCall | null {
     case 'mcpToolCall': {
       const [server, tool] = [str(item, 'server') ?? '', str(item, 'tool') ?? ''];
       if (server === DOOR) return null;
-      return { name: `mcp__${server}__${tool}`, kind: 'mcp', input: { server, tool, arguments: item['arguments'] ?? null } };
+      return {
+        name: `mcp__${server}__${tool}`,
+        kind: 'mcp',
+        input: { server, tool, arguments: item['arguments'] ?? null },
+      };
     }
     case 'webSearch':
       return searchCall(item);

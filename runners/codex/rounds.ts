@@ -22,11 +22,13 @@ export function rounds(): Rounds {
   let asked = false;
   let ended = false;
   let silent = false;
+  let excuse = false;
 
   const round = (id: number): Action => ({ do: 'round', id: `call-${id}` });
   const next = () => {
     call++;
-    silent = !asked;
+    silent = !asked && !excuse;
+    excuse = false;
     asked = false;
     ended = false;
   };
@@ -54,7 +56,7 @@ export function rounds(): Rounds {
     callEnded: next,
     excused() {
       silent = false;
-      asked = true;
+      excuse = true;
     },
   };
 }

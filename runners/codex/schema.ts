@@ -5,8 +5,22 @@ import { arr, isObject, obj } from '../../src/text/json.js';
 
 /** Keywords that strict mode refuses, as documented for the Responses API. */
 const REFUSED = [
-  'allOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentRequired', 'dependentSchemas', 'patternProperties',
-  'unevaluatedProperties', 'propertyNames', 'minProperties', 'maxProperties', 'contains', 'uniqueItems', 'default',
+  'allOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'dependentRequired',
+  'dependentSchemas',
+  'patternProperties',
+  'unevaluatedProperties',
+  'propertyNames',
+  'minProperties',
+  'maxProperties',
+  'contains',
+  'uniqueItems',
+  'default',
 ];
 
 function strictNode(node: Json | undefined): boolean {

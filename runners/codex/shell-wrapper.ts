@@ -41,6 +41,7 @@ export function unwrapShell(line: string): string {
   const found = words(line);
   const [shell, ...rest] = found ?? [];
   const last = rest[rest.length - 1];
-  if (shell === undefined || last === undefined || !SHELL.test(shell) || !RUN.test(rest[rest.length - 2] ?? '')) return line;
+  if (shell === undefined || last === undefined || !SHELL.test(shell) || !RUN.test(rest[rest.length - 2] ?? ''))
+    return line;
   return last;
 }

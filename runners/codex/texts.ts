@@ -44,7 +44,9 @@ export function texts(): Texts {
   const say = (id: string, one: Message, text: string): Say[] => {
     if (text === '') return [];
     one.said = true;
-    return [{ type: one.kind, text, message_id: id, ...(one.replaces === undefined ? {} : { replaces: one.replaces }) }];
+    return [
+      { type: one.kind, text, message_id: id, ...(one.replaces === undefined ? {} : { replaces: one.replaces }) },
+    ];
   };
 
   return {
@@ -65,7 +67,8 @@ export function texts(): Texts {
       open.delete(id);
       if (one.said) return [];
       const summary = strings(arr(item, 'summary'));
-      const parts = kind === 'assistant' ? [str(item, 'text') ?? ''] : summary.length > 0 ? summary : strings(arr(item, 'content'));
+      const parts =
+        kind === 'assistant' ? [str(item, 'text') ?? ''] : summary.length > 0 ? summary : strings(arr(item, 'content'));
       return say(id, one, parts.join('\n\n'));
     },
     broken() {

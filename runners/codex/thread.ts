@@ -103,7 +103,11 @@ function provider(machine: Machine, facts: Facts): { params: JsonObject; config:
 }
 
 /** @returns method and parameters that open the thread */
-export function openThread(request: TurnRequest, machine: Machine, facts: Facts): { method: string; params: JsonObject } {
+export function openThread(
+  request: TurnRequest,
+  machine: Machine,
+  facts: Facts,
+): { method: string; params: JsonObject } {
   const sandbox = sandboxParams(request, machine, facts.codexHome);
   const source = provider(machine, facts);
   const params: JsonObject = {

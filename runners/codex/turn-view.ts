@@ -68,7 +68,13 @@ export function turnView(): TurnView {
     if (open.has(id)) return [];
     open.set(id, { call, live, output: '' });
     const parent = children.parent(threadId);
-    const event: Say = { type: 'tool_activity', phase: 'start', id, ...call, ...(parent === undefined ? {} : { parent_tool_use_id: parent }) };
+    const event: Say = {
+      type: 'tool_activity',
+      phase: 'start',
+      id,
+      ...call,
+      ...(parent === undefined ? {} : { parent_tool_use_id: parent }),
+    };
     return say([event]);
   };
   const itemStarted = (item: JsonObject, params: JsonObject): Action[] => {
@@ -79,7 +85,10 @@ export function turnView(): TurnView {
     if (main && (type === 'agentMessage' || type === 'reasoning')) actions.push(...counted.speaks());
     const call = nativeCall(item);
     if (main && (TOOLS.has(type) || call)) actions.push(...counted.tool());
-    if (call) actions.push(...start(str(item, 'id') ?? '', str(params, 'threadId') ?? '', call, str(item, 'processId') !== undefined));
+    if (call)
+      actions.push(
+        ...start(str(item, 'id') ?? '', str(params, 'threadId') ?? '', call, str(item, 'processId') !== undefined),
+      );
     return actions;
   };
   const itemCompleted = (item: JsonObject, params: JsonObject): Action[] => {
@@ -100,7 +109,8 @@ export function turnView(): TurnView {
     const call = nativeCall(item);
     if (!call) return [];
     const actions = open.has(id) ? [] : itemStarted(item, params);
-    if (type === 'collabAgentToolCall' && str(item, 'tool') === 'spawnAgent') actions.push(...say(children.spawned(item)));
+    if (type === 'collabAgentToolCall' && str(item, 'tool') === 'spawnAgent')
+      actions.push(...say(children.spawned(item)));
     open.delete(id);
     return [...actions, ...say([{ type: 'tool_activity', phase: 'end', id, ...nativeEnd(item) }])];
   };
@@ -113,7 +123,12 @@ export function turnView(): TurnView {
       retries = 0;
       peak = Math.max(peak, input ?? 0);
     } else children.spent(str(params, 'threadId') ?? '', totalTokens(params));
-    const spent = { input, output: num(last, 'outputTokens') ?? null, cached: num(last, 'cachedInputTokens') ?? null, costUsd: null };
+    const spent = {
+      input,
+      output: num(last, 'outputTokens') ?? null,
+      cached: num(last, 'cachedInputTokens') ?? null,
+      costUsd: null,
+    };
     return [{ do: 'spend', scope: 'delta', spent }];
   };
   const failure = (params: JsonObject): Action[] => {
@@ -151,7 +166,8 @@ export function turnView(): TurnView {
     if (!isMain(params)) return children.known(threadId) ? say(children.turnCompleted(threadId, status)) : [];
     if (turn === null || str(params, 'turn', 'id') !== turn) return [];
     if (status === 'failed') return finish(failedOutcome(obj(params, 'turn', 'error')));
-    if (status !== 'completed') return finish({ ok: false, code: 'runner-error', message: `codex ended the turn as ${status}` });
+    if (status !== 'completed')
+      return finish({ ok: false, code: 'runner-error', message: `codex ended the turn as ${status}` });
     return finish({
       ok: true,
       stopReason: 'end_turn',

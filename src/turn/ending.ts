@@ -84,7 +84,7 @@ export function ending(turn: {
     closeOpen('ERROR: exec terminated');
     const login = code === 'auth' && runner.loginHint !== null ? runner.loginHint : undefined;
     let full = message;
-    if (login !== undefined && !full.includes(login)) full += ` Run: ${login}`;
+    if (login !== undefined && !full.includes(login)) full += `${/[.!?]\s*$/.test(full) ? '' : '.'} Run: ${login}`;
     const tail = code === 'runner-error' ? turn.of.stderr.text() : '';
     if (tail !== '' && !full.includes(tail)) full += `\n${tail}`;
     emit(errorEvent(code, full, { ...(login === undefined ? {} : { hint: login }), ...rest }));

@@ -201,7 +201,7 @@ export function runTurn(input: TurnInput): Turn {
         return of.calls.withdraw(action.key);
       case 'spend': {
         const due = ledger.spend(action.scope, action.spent);
-        if (due && !end.stopping()) emit(due);
+        if (due) emit(due);
         return checkBudget();
       }
       case 'baseline':

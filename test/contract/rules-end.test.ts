@@ -149,20 +149,52 @@ async function fullPipe(running: Running): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 1500));
 }
 
-test('4: a slow reader is waited for and gets everything', async () => {
-  const running = demo('big 20', [], { read: false });
-  await fullPipe(running);
+/** Reads what a stalled reader left in the pipe, to the end. */
+async function readAll(running: Running): Promise<JsonObject[]> {
   const chunks: Buffer[] = [];
-  running.child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
   const closed = new Promise((resolve) => running.child.stdout?.on('close', resolve));
+  running.child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
   running.child.stdout?.resume();
-  const { code } = await running.ended;
   await closed;
   const lines = Buffer.concat(chunks).toString('utf8').trimEnd().split('\n');
-  const events = lines.map((line) => parseObject(line) ?? {});
-  assert.is(code, 0);
+  return lines.map((line) => parseObject(line) ?? {});
+}
+
+/** Until the runtime has ended and only we are left. */
+async function alone(running: Running): Promise<void> {
+  const until = Date.now() + WATCHDOG_MS;
+  while (marked(running.place.mark).length > 1 && Date.now() < until) await new Promise((r) => setTimeout(r, 20));
+}
+
+test('4: a slow reader is waited for, holds the runtime back and gets everything', async () => {
+  const running = demo('big 20', [], { read: false });
+  await fullPipe(running);
+  if (linux) assert.ok(marked(running.place.mark).length >= 2, 'the runtime is held back');
+  const events = await readAll(running);
+  assert.is((await running.ended).code, 0);
   assert.is(orderFault(events), null);
   assert.is(Buffer.byteLength(textOf(events)), 20 * 1024 * 1024);
+});
+
+test('4: a slow reader is waited for after the runtime has ended, too', async () => {
+  if (!linux) return console.log('SKIPPED: needs /proc');
+  const running = demo('long', [], { read: false });
+  await fullPipe(running);
+  await alone(running);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  const events = await readAll(running);
+  assert.is((await running.ended).code, 0);
+  assert.is(orderFault(events), null);
+  assert.is(textOf(events).length, 64 * 1024);
+});
+
+test('4: a reader that leaves after the runtime has ended gets 130', async () => {
+  if (!linux) return console.log('SKIPPED: needs /proc');
+  const running = demo('long', [], { read: false });
+  await fullPipe(running);
+  await alone(running);
+  running.child.stdout?.destroy();
+  assert.is((await endsByItself(running)).code, 130);
 });
 
 test('4: a broken stdout ends the turn with 130', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Bench, bench, type Failure } from './harness/bench.js';
 import { canLook } from './harness/processes.js';
@@ -70,7 +70,7 @@ async function runRuntime(
     console.log(`SKIPPED ${name}: not installed; run: npm run lab -- install ${name}`);
     return section;
   }
-  const kept = join(labFolder(), 'last', name);
+  const kept = join(keptFolder(), name);
   for (const scenario of wanted) {
     const work = bench({ root: options.root, model, recipe, scratch: join(scratch, name), kept }, scenario.name);
     const started = performance.now();
@@ -115,16 +115,45 @@ function chosenRecipes(options: RunOptions): readonly Recipe[] | undefined {
     : recipes;
 }
 
+/** What this run said and heard; a folder of its own, since two labs may run at once. */
+function keptFolder(): string {
+  return join(labFolder(), 'runs', String(process.pid));
+}
+
+/** A lab that was killed left its scratch folder; its number is free again or another program's. */
+function dropAbandonedScratch(): void {
+  const all = join(labFolder(), 'scratch');
+  mkdirSync(all, { recursive: true });
+  for (const pid of readdirSync(all)) {
+    try {
+      process.kill(Number(pid), 0);
+    } catch {
+      rmSync(join(all, pid), { recursive: true, force: true });
+    }
+  }
+}
+
+/** The last few runs are kept for a look; a run of everything is some 20 MB. */
+function dropOldRuns(): void {
+  const runs = join(labFolder(), 'runs');
+  mkdirSync(runs, { recursive: true });
+  const byAge = readdirSync(runs)
+    .map((name) => ({ path: join(runs, name), at: statSync(join(runs, name)).mtimeMs }))
+    .sort((a, b) => b.at - a.at);
+  for (const { path, at } of byAge.slice(5)) {
+    if (Date.now() - at > 3_600_000) rmSync(path, { recursive: true, force: true });
+  }
+}
+
 /** `run`: every chosen runtime through every chosen scenario. Exit code 1 when one failed. */
 export async function run(options: RunOptions): Promise<number> {
   const chosen = chosenRecipes(options);
   if (chosen === undefined) return 2;
-  const last = join(labFolder(), 'last');
-  for (const recipe of chosen) rmSync(join(last, programOf(recipe)), { recursive: true, force: true });
-  mkdirSync(last, { recursive: true });
+  dropAbandonedScratch();
+  dropOldRuns();
+  mkdirSync(keptFolder(), { recursive: true });
   const scratch = join(labFolder(), 'scratch', String(process.pid));
-  rmSync(join(last, 'requests.ndjson'), { force: true });
-  const model = await startModel({ logFile: join(last, 'requests.ndjson') });
+  const model = await startModel({ logFile: join(keptFolder(), 'requests.ndjson') });
   if (!canLook) console.log('no /proc here: left-over processes are not looked for');
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   try {
@@ -136,6 +165,7 @@ export async function run(options: RunOptions): Promise<number> {
     await model.close();
     rmSync(scratch, { recursive: true, force: true });
   }
+  if (counts.failed > 0) console.log(`what was said and heard: ${keptFolder()}`);
   console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
   return counts.failed === 0 ? 0 : 1;
 }

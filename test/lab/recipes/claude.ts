@@ -9,5 +9,6 @@ export const claude: Recipe = {
     files: {},
   }),
   noLogin: ({ url }) => ({ env: { ANTHROPIC_BASE_URL: url }, files: {} }),
+  foreignKey: 'OPENAI_API_KEY',
   limits: {},
 };

@@ -17,5 +17,6 @@ export const codex: Recipe = {
   // The user's config.toml names the provider, so it is part of the login and is read at every `--settings` value.
   setup: ({ url }) => ({ env: { MOCK_KEY: 'dummy' }, files: { '.codex/config.toml': codexConfig(url) } }),
   noLogin: ({ url }) => ({ env: {}, files: { '.codex/config.toml': codexConfig(url) } }),
+  foreignKey: 'ANTHROPIC_API_KEY',
   limits: {},
 };

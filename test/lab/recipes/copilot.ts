@@ -15,5 +15,6 @@ export const copilot: Recipe = {
     files: {},
   }),
   noLogin: () => ({ env: {}, files: {} }),
+  foreignKey: 'ANTHROPIC_API_KEY',
   limits: {},
 };

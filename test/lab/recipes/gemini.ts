@@ -9,5 +9,6 @@ export const gemini: Recipe = {
     files: { '.gemini/settings.json': JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } }) },
   }),
   noLogin: () => ({ env: {}, files: {} }),
+  foreignKey: 'OPENAI_API_KEY',
   limits: {},
 };

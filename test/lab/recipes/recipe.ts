@@ -29,6 +29,8 @@ export interface Recipe {
   setup(point: Point): Setup;
   /** The same without any login or key, as a new user has it. */
   noLogin(point: Point): Setup;
+  /** A key of another vendor, which must not reach this program. Absent where any vendor's key is its own. */
+  foreignKey?: string;
   /** Checks this program can not pass, as `scenario.check`, each with the documented reason. */
   limits: Record<string, string>;
 }

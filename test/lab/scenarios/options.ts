@@ -100,9 +100,10 @@ export const optionScenarios: readonly Scenario[] = [
     name: 'env',
     title: "--env reaches the program's tools, other vendors' keys do not",
     async run(bench) {
-      const outcome = await bench.turn('shell echo "[$LAB_WORD] [$TURNOUT] [$XAI_API_KEY]"', {
+      const foreign = bench.recipe.foreignKey ?? 'LAB_NOTHING';
+      const outcome = await bench.turn(`shell echo "[$LAB_WORD] [$TURNOUT] [$${foreign}]"`, {
         flags: [...full, '--env', 'LAB_WORD=given'],
-        env: { XAI_API_KEY: 'leaked-by-the-lab' },
+        env: bench.recipe.foreignKey ? { [foreign]: 'leaked-by-the-lab' } : {},
       });
       bench.check('exit', outcome.code === 0, describe(outcome));
       bench.check(

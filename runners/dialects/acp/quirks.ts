@@ -1,0 +1,81 @@
+/** How one ACP agent differs from the others. A runner fills in what it needs; everything else is the protocol's default. */
+
+import type { TurnErrorCode } from '../../../src/contract/error.js';
+import type { Effort, Level } from '../../../src/contract/vocabulary.js';
+import type { Outcome } from '../../../src/runner/action.js';
+import type { RpcError } from '../../../src/text/json-rpc.js';
+import type { LogReader } from './log.js';
+import type { TokenReader } from './tokens.js';
+
+/** What was being asked when an error came back. */
+export type Where = 'initialize' | 'open' | 'load' | 'model' | 'prompt';
+
+/** Why a turn failed, as far as the error itself tells. */
+export interface Failure {
+  code: TurnErrorCode;
+  /** For people, when the native message is not fit for them. */
+  message?: string;
+  retryAfterMs?: number;
+}
+
+export interface Quirks {
+  /** For messages. */
+  title: string;
+  /**
+   * How names of tools from MCP servers are built: `{server}` and `{tool}` stand for the parts. `title` is matched with a
+   * call's title and name, `id` with the beginning of its id. A call of one of our servers is not native activity.
+   */
+  mcpNames: { title: readonly string[]; id?: readonly string[] };
+  /** Server names as the agent writes them into tool names. */
+  plainServer?: RegExp;
+  /** Finds the native tool's name in a call's id (first group). */
+  nameInId?: RegExp;
+  /** The title of a shell call is the command itself; the agent gives no input. */
+  titleIsCommand?: boolean;
+  /** Error text of a call that the agent's own rules refused. */
+  refusedByRule?: RegExp;
+  /** Option ids that allow a caller tool for good, narrowest first; none where that would be written to disk. */
+  keepAllowing?: readonly string[];
+  /** Questions that are not about a tool, by call id: they get the answer that refuses. */
+  sideQuestions?: RegExp;
+  /** Prompts that begin with one of these are commands of the program; they are sent so that they reach the model. */
+  commandMarks?: string;
+  /** How a session is continued; the protocol's `session/load` unless said otherwise. */
+  continueBy?: 'load' | 'resume';
+  /** The id that is sent to continue a session. */
+  continueId?: (id: string) => string;
+  /** History is still being replayed after the answer to `session/load`. */
+  replayLags?: boolean;
+  /** A session continues in any directory although it belongs to one: ask the list first. */
+  checksDirectory?: boolean;
+  /** Mode per level, set after the session is open. A mode that is not there ends the turn when `mode.required`. */
+  mode?: { ids: Partial<Record<Level, string>>; required: boolean };
+  /** How the model is chosen: on the command line, or through the session. */
+  model?: 'argv' | 'session';
+  /** Values of the option of category `thought_level`. */
+  efforts?: Partial<Record<Effort, string>>;
+  /** Methods for `authenticate` that need nobody: each is tried when its variable is set and a session needs a login. */
+  logins?: readonly { method: string; variable: string }[];
+  /** A second prompt is taken up by the running turn. */
+  steersByPrompt?: boolean;
+  /** Text that is put in front of thoughts. */
+  thoughtNoise?: RegExp;
+  /** Each thought is a whole one, without a break at its end. */
+  wholeThoughts?: boolean;
+  /** Message chunks that the program says for itself; they are not the model's words. */
+  notModel?: RegExp;
+  /** A plan is kept through a tool whose input lists `todos`; the protocol's own updates never come. */
+  planFromTodos?: boolean;
+  /** Reads the tokens of the answer to `session/prompt`. */
+  tokens?: TokenReader;
+  /** Costs in `usage_update` are running totals of the session. */
+  sessionCost?: boolean;
+  /** Reads what the program logs on stderr. */
+  log?: () => LogReader;
+  /** Classifies an error of a request; undefined leaves it to the protocol's own codes. */
+  classify?: (error: RpcError, where: Where) => Failure | undefined;
+  /** A stdout line that is no message but decides the turn, e.g. a login prompt. */
+  plainLine?: (line: string) => Extract<Outcome, { ok: false }> | undefined;
+  /** What an exit code tells when the program left before its answer. */
+  exits?: Readonly<Record<number, TurnErrorCode>>;
+}

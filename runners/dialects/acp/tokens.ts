@@ -1,0 +1,35 @@
+/** Reads token counts out of the answer to `session/prompt`. */
+
+import type { ModelUsage } from '../../../src/contract/event.js';
+import type { Json } from '../../../src/contract/vocabulary.js';
+import type { Spent } from '../../../src/runner/action.js';
+import { num, obj } from '../../../src/text/json.js';
+
+export interface Tokens {
+  spent: Spent;
+  models?: Record<string, ModelUsage>;
+}
+
+/** @param calls model calls of the main agent that the log told of, null without a log */
+export type TokenReader = (result: Json, calls: number | null) => Tokens | null;
+
+/** The draft's `usage` with cached tokens counted apart, as nanocoder, claude-agent-acp and codex-acp give it: the whole turn. */
+export const usageOfTurn: TokenReader = (result) => {
+  const usage = obj(result, 'usage');
+  const input = num(usage, 'inputTokens');
+  const output = num(usage, 'outputTokens');
+  if (input === undefined || output === undefined) return null;
+  const read = num(usage, 'cachedReadTokens');
+  const cached = (read ?? 0) + (num(usage, 'cachedWriteTokens') ?? 0);
+  return {
+    spent: {
+      input: input + cached,
+      output: output + (num(usage, 'thoughtTokens') ?? 0),
+      ...(read === undefined ? {} : { cached: read }),
+      costUsd: null,
+    },
+  };
+};
+
+/** The same fields, but of the last model call alone (opencode 1.18): true only for a turn of one call. */
+export const usageOfLastCall: TokenReader = (result, calls) => (calls === 1 ? usageOfTurn(result, calls) : null);
