@@ -79,7 +79,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       const message = `the session ${request.resume ?? ''} belongs to ${home}; continue it there`;
       return finish({ ok: false, code: 'session-not-found', message });
     }
-    if (request.settings.includes('user')) mcp.expect(configuredServers(facts));
+    mcp.expect(configuredServers(request, facts).wanted);
     mcp.expect(request.mcpServers.map((server) => server.name));
     const { method, params } = openThread(request, machine, facts);
     return [send(method, params, { to: 'open' })];
@@ -138,7 +138,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
         facts.account = result;
         return looked();
       case 'config':
-        facts.config = obj(result, 'config') ?? null;
+        facts.config = result;
         return looked();
       case 'stored':
         facts.stored = obj(result, 'thread') ?? null;

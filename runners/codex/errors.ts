@@ -55,6 +55,11 @@ export function isFiltered(text: string | undefined): boolean {
   return FILTERED.test(text ?? '');
 }
 
+/** OpenAI repeats a wrong key in its answer: "Incorrect API key provided: sk-…. You can find…". */
+export function shownError(text: string): string {
+  return text.replace(/(API key provided: )\S+?(?=\.?(\s|$))/g, '$1***');
+}
+
 /** How a failed turn ends: some of its failures are stop reasons of ours. */
 export function failedOutcome(error: Json | undefined): Outcome {
   const message = str(error, 'message') ?? 'codex failed without saying why';
@@ -63,7 +68,7 @@ export function failedOutcome(error: Json | undefined): Outcome {
   if (isFiltered(message)) return { ok: true, stopReason: 'refusal' };
   const code = codeOf(info) ?? (NO_KEY.test(message) ? 'auth' : 'runner-error');
   const details = str(error, 'additionalDetails');
-  return { ok: false, code, message: details === undefined ? message : `${message}\n${details}` };
+  return { ok: false, code, message: shownError(details === undefined ? message : `${message}\n${details}`) };
 }
 
 const NO_SESSION = /^(no rollout found for thread id|thread not found|thread not loaded|invalid (session|thread) id)/;

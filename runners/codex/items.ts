@@ -81,6 +81,9 @@ export function nativeCall(item: JsonObject): NativeCall | null {
   }
 }
 
+/** Codex's own words for a call that was not allowed; there is no status for it. */
+const REFUSED = /^(user rejected MCP tool call|MCP tool call requires approval, but approval policy is never)$/;
+
 function mcpOutput(item: JsonObject): string {
   const error = str(item, 'error', 'message');
   if (error !== undefined) return error;
@@ -102,8 +105,10 @@ export function nativeEnd(item: JsonObject): NativeEnd {
         ...denied,
         ...(exitCode === undefined ? {} : { exit_code: exitCode }),
       };
-    case 'mcpToolCall':
-      return { ok: ok && !isObject(item['error']), output: mcpOutput(item) };
+    case 'mcpToolCall': {
+      const output = mcpOutput(item);
+      return { ok: ok && !isObject(item['error']), output, ...(REFUSED.test(output) && !ok ? { denied: true } : {}) };
+    }
     case 'imageGeneration':
       return { ok, output: str(item, 'savedPath') ?? '' };
     default:

@@ -21,7 +21,7 @@ export interface Facts {
   codexHome: string;
   /** Result of `account/read`, null when it failed. */
   account: Json;
-  /** `config` of `config/read`, null when it failed. */
+  /** Result of `config/read`, null when it failed: the merged `config` and the `origins` of its values. */
   config: Json;
   /** `thread` of `thread/read`, null for a new thread or when it failed. */
   stored: Json;
@@ -49,10 +49,22 @@ export function persisted(request: TurnRequest, facts: Facts): { system: boolean
   return { system: mark?.system === wanted.system, tools: mark?.tools === wanted.tools };
 }
 
-/** Names of servers in the user's own configuration that would be started. */
-export function configuredServers(facts: Facts): string[] {
-  const servers = obj(facts.config, 'mcp_servers') ?? {};
-  return Object.keys(servers).filter((name) => bool(servers, name, 'enabled') !== false);
+/** Whether a value of the configuration comes from a folder's own `.codex`. */
+function fromProject(facts: Facts, name: string): boolean {
+  const origins = obj(facts.config, 'origins') ?? {};
+  return Object.entries(origins).some(
+    ([key, origin]) => key.startsWith(`mcp_servers.${name}.`) && str(origin, 'name', 'type') === 'project',
+  );
+}
+
+/** MCP servers of the configuration files: those that `--settings` lets in, and those that it leaves out. */
+export function configuredServers(request: TurnRequest, facts: Facts): { wanted: string[]; unwanted: string[] } {
+  const servers = obj(facts.config, 'config', 'mcp_servers') ?? {};
+  const names = Object.keys(servers).filter((name) => bool(servers, name, 'enabled') !== false);
+  const user = request.settings.includes('user');
+  const project = request.settings.includes('project') || request.settings.includes('local');
+  const isWanted = (name: string) => (fromProject(facts, name) ? project : user);
+  return { wanted: names.filter(isWanted), unwanted: names.filter((name) => !isWanted(name)) };
 }
 
 function serverConfig(server: McpServer, machine: Machine): JsonObject {
@@ -70,9 +82,7 @@ function toolTimeout(request: TurnRequest): number {
 
 function mcpServers(request: TurnRequest, machine: Machine, facts: Facts): JsonObject {
   const servers: JsonObject = {};
-  if (!request.settings.includes('user')) {
-    for (const name of configuredServers(facts)) servers[name] = { enabled: false };
-  }
+  for (const name of configuredServers(request, facts).unwanted) servers[name] = { enabled: false };
   for (const server of request.mcpServers) servers[server.name] = serverConfig(server, machine);
   const door = machine.mcpDoor;
   if (door !== null && request.resume !== null) {
@@ -93,7 +103,7 @@ function mcpServers(request: TurnRequest, machine: Machine, facts: Facts): JsonO
 function provider(machine: Machine, facts: Facts): { params: JsonObject; config: JsonObject } {
   const wants = bool(facts.account, 'requiresOpenaiAuth') === true;
   if (wants && machine.envNames.has(KEY_VARIABLE)) {
-    const url = str(facts.config, 'openai_base_url') ?? 'https://api.openai.com/v1';
+    const url = str(facts.config, 'config', 'openai_base_url') ?? 'https://api.openai.com/v1';
     const definition = { name: 'OpenAI', base_url: url, wire_api: 'responses', env_key: KEY_VARIABLE };
     return { params: { modelProvider: KEY_PROVIDER }, config: { model_providers: { [KEY_PROVIDER]: definition } } };
   }

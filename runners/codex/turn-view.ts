@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../src/contract/vocabulary.js';
 import type { Action, Outcome, Say } from '../../src/runner/action.js';
 import { arr, bool, num, obj, str } from '../../src/text/json.js';
-import { codeOf, failedOutcome, isFiltered, retryNumber } from './errors.js';
+import { codeOf, failedOutcome, isFiltered, retryNumber, shownError } from './errors.js';
 import { type NativeCall, nativeCall, nativeEnd } from './items.js';
 import { rounds } from './rounds.js';
 import { subagents, totalTokens } from './subagents.js';
@@ -53,6 +53,7 @@ export function turnView(): TurnView {
   let thread: Opened | null = null;
   let turn: string | null = null;
   let fellBack = false;
+  let toldOfSockets = false;
   let retries = 0;
   let peak = 0;
 
@@ -116,6 +117,8 @@ export function turnView(): TurnView {
   };
   const usage = (params: JsonObject): Action[] => {
     const last = obj(params, 'tokenUsage', 'last');
+    // An answer that was cut off is reported with zeros (0.171.0): nothing is known of it.
+    if (num(last, 'totalTokens') === 0) return [];
     const input = num(last, 'inputTokens') ?? null;
     if (isMain(params)) {
       counted.callEnded();
@@ -139,13 +142,18 @@ export function turnView(): TurnView {
     if (isFiltered(details)) return finish({ ok: true, stopReason: 'refusal' });
     words.broken();
     const text = str(error, 'message') ?? 'codex tries again';
-    const message = details === undefined ? text : `${text}: ${details}`;
+    const message = shownError(details === undefined ? text : `${details} (${text})`);
     const code = codeOf(error['codexErrorInfo']);
     const verdict = code === 'auth' || code === 'quota' || code === 'rate-limited';
-    // OpenAI's own provider tries WebSockets five times before it speaks HTTPS: behind many proxies that is every turn.
-    if (thread?.provider === 'openai' && !fellBack && !verdict) return say([{ type: 'notice', message }]);
     const number = retryNumber(text);
     retries = number?.attempt ?? retries + 1;
+    // OpenAI's own provider tries WebSockets five times before it speaks HTTPS: behind many proxies that is every turn,
+    // and no reason to end it. One notice tells of it, the next one that HTTPS is used.
+    if (thread?.provider === 'openai' && !fellBack && !verdict) {
+      const first = !toldOfSockets;
+      toldOfSockets = true;
+      return first ? say([{ type: 'notice', message }]) : [];
+    }
     return [{ do: 'retrying', attempt: retries, max: number?.max ?? null, delayMs: null, code, message }];
   };
   const finish = (outcome: Outcome): Action[] => {

@@ -1,7 +1,6 @@
 /** `turnout agent exec`: flags → one turn over stdio. On every path the process ends by itself with the right code. */
 
 import { ERROR_CODES, UsageError } from '../contract/error.js';
-import { GRACE } from '../contract/limits.js';
 import { execOverStdio } from '../exec/exec-stdio.js';
 import { redact, secretValues } from '../text/redact.js';
 import { type ExecPlan, readExec } from './exec-request.js';
@@ -9,10 +8,14 @@ import { fail } from './failure.js';
 import { ownArgv } from './own-argv.js';
 import { VERSION } from './version.js';
 
+/** Long enough for a reader that is there; the four seconds of a cancelled turn are spent elsewhere. */
+const STDERR_MS = 200;
+
 /** Waits until stderr is taken, but not for a reader that stalls. */
 function stderrFlushed(): Promise<void> {
+  if (process.stderr.writableLength === 0) return Promise.resolve();
   return new Promise((resolve) => {
-    setTimeout(resolve, GRACE.flush);
+    setTimeout(resolve, STDERR_MS);
     process.stderr.write('', () => resolve());
   });
 }

@@ -1,6 +1,7 @@
 /** A turn over our own stdio: events on stdout, frames on stdin, signals, and a host that may die (contract §3). */
 
 import { fstatSync } from 'node:fs';
+import type { Event } from '../contract/event.js';
 import { GRACE } from '../contract/limits.js';
 import { eventWriter } from '../output/event-writer.js';
 import { watchParent } from '../process/parent-watch.js';
@@ -27,6 +28,12 @@ function stdoutIsChannel(): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether a limit or a cancel ended the turn: then a slow reader is not waited for. */
+function endedByUs(event: Event): boolean {
+  if (event.type === 'error') return event.code === 'timeout' || event.code === 'cancelled' || event.code === 'budget';
+  return event.type === 'result' && event.stop_reason === 'max_turns';
 }
 
 /**
@@ -57,7 +64,13 @@ export async function execOverStdio(options: StdioOptions): Promise<number> {
   const turn = execTurn({
     ...options,
     ...(verbose || options.tap ? { tap } : {}),
-    emit: (event) => writer.write(event),
+    emit(event) {
+      writer.write(event);
+      if (endedByUs(event)) {
+        asked = true;
+        hurry();
+      }
+    },
   });
   for (const signal of SIGNALS) process.on(signal, cancel);
   process.stderr.on('error', () => {});

@@ -183,7 +183,7 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
         ambient: options.ambient,
         foreignKeys: foreignKeys(runner, options.runners ?? builtin),
         explicit: options.env,
-        set: { [pathKey(places.env)]: pathFor(program, places.env) },
+        set: { [pathKey(places.env)]: pathFor(program, { ...options.ambient, ...options.env }) },
         privateDir: ownDir,
         ...(options.tap ? { tap: options.tap } : {}),
       }),
@@ -226,7 +226,7 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
 
 function placesOf(options: ExecOptions): Places {
   return {
-    env: { ...options.ambient, ...options.env },
+    env: options.ambient,
     home: homedir(),
     platform: process.platform,
     cwd: options.request.cwd,

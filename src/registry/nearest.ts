@@ -1,6 +1,7 @@
 /** "Did you mean": the ids that look most like a name nobody answers to. */
 
 import type { Runner } from '../runner/runner.js';
+import { editDistance } from '../text/nearest.js';
 
 /** More changes than that are another word. */
 const FAR = 3;
@@ -28,27 +29,4 @@ function distanceTo(wanted: string, id: string): number {
   // Three changes to a word of four letters are no likeness.
   const like = changes * 2 <= Math.max(wanted.length, id.length) ? changes : FAR + 1;
   return starts ? Math.min(1, like) : like;
-}
-
-/** Letters to insert, delete, replace or swap with their neighbour. */
-function editDistance(a: string, b: string): number {
-  let before: number[] = [];
-  let above = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let row = 1; row <= a.length; row += 1) {
-    const here = [row];
-    for (let column = 1; column <= b.length; column += 1) {
-      const same = a[row - 1] === b[column - 1];
-      let best = Math.min(
-        (above[column] ?? 0) + 1,
-        (here[column - 1] ?? 0) + 1,
-        (above[column - 1] ?? 0) + (same ? 0 : 1),
-      );
-      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      if (swapped) best = Math.min(best, (before[column - 2] ?? 0) + 1);
-      here.push(best);
-    }
-    before = above;
-    above = here;
-  }
-  return above[b.length] ?? 0;
 }

@@ -1,7 +1,7 @@
 /** Guesses what a mistyped word was meant to be. */
 
 /** Edits (insert, delete, replace, swap of neighbours) from one word to the other. */
-function distance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
@@ -29,7 +29,7 @@ export function nearestWords(typed: string, known: readonly string[], most = 3):
   return known
     .map((candidate) => {
       const begins = word.length >= 3 && candidate.toLowerCase().startsWith(word);
-      return { candidate, far: begins ? 0.5 : distance(word, candidate.toLowerCase()) };
+      return { candidate, far: begins ? 0.5 : editDistance(word, candidate.toLowerCase()) };
     })
     .filter(({ far }) => far <= allowed)
     .sort((a, b) => a.far - b.far)

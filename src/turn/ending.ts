@@ -29,6 +29,8 @@ export interface Ending {
   never(code: ErrorCode, message: string, hint: string | undefined): void;
   badFrame(message: string): void;
   stopping(): boolean;
+  /** `result` or `error` went out. */
+  sealed(): boolean;
   over(): boolean;
   done: Promise<number>;
 }
@@ -53,6 +55,7 @@ export function ending(turn: {
   let told = false;
   let leaving = false;
   let over = false;
+  let sealed = false;
   let verdict: { exit: number; stopReason: StopReason } | null = null;
   let forget = () => {};
   let settle: (code: number) => void = () => {};
@@ -89,6 +92,7 @@ export function ending(turn: {
     if (tail !== '' && !full.includes(tail)) full += `\n${tail}`;
     emit(errorEvent(code, full, { ...(login === undefined ? {} : { hint: login }), ...rest }));
     const stopReason = code === 'cancelled' || code === 'timeout' || code === 'budget' ? code : 'error';
+    sealed = true;
     verdict = { exit: ERROR_CODES[code].exit, stopReason };
   };
   const success = (outcome: Extract<Outcome, { ok: true }> | null, stopReason: StopReason) => {
@@ -105,6 +109,7 @@ export function ending(turn: {
         models: say.models,
       }),
     );
+    sealed = true;
     verdict = { exit: stopReason === 'max_turns' ? 1 : 0, stopReason };
   };
 
@@ -175,6 +180,7 @@ export function ending(turn: {
     done,
     stopping: () => stopped !== null,
     over: () => over,
+    sealed: () => sealed,
     stop(how) {
       if (over) return;
       if (stopped !== null || told) {

@@ -10,6 +10,7 @@ import type { Machine } from '../runner/machine.js';
 import type { Invocation, Runner } from '../runner/runner.js';
 import type { Admitted } from './admission.js';
 import { ending, type Stop } from './ending.js';
+import { gate } from './gate.js';
 import { type Hosted, hosted } from './hosted.js';
 import { limitTimers } from './limits.js';
 import { parts } from './parts.js';
@@ -64,11 +65,15 @@ export function runTurn(input: TurnInput): Turn {
   let started = false;
   let toldOfDoor = false;
 
-  const emit = (event: Event) => {
-    if (end.over()) return;
-    tap?.({ k: 'event', event });
-    input.emit(event);
-  };
+  const out = gate({
+    sealed: () => end.sealed(),
+    over: () => end.over(),
+    send(event) {
+      tap?.({ k: 'event', event });
+      input.emit(event);
+    },
+  });
+  const { emit } = out;
   const fail = (code: TurnErrorCode, message: string) => stop({ kind: 'error', code, message });
   const of = parts(input, emit, fail);
   const { say, ledger } = of;
@@ -141,10 +146,11 @@ export function runTurn(input: TurnInput): Turn {
   });
   const begin = (pid: number | null) => {
     started = true;
-    emit(startEvent(runner, input.admitted, input.machine, pid));
-    if (pid === null) return;
-    for (const message of input.notices) notice(message);
-    if (extras) say.initializing();
+    out.open(startEvent(runner, input.admitted, input.machine, pid), () => {
+      if (pid === null) return;
+      for (const message of input.notices) notice(message);
+      if (extras) say.initializing();
+    });
   };
   const stop = (how: Stop) => {
     timers.clear();

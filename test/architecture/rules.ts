@@ -35,7 +35,7 @@ export const RULES: readonly Rule[] = [
   { place: 'runners', ours: [...PURE, 'runners/dialects', 'runners/fence.ts'], libraries: [] },
   { place: 'src/process', ours: [CONTRACT, TEXT], libraries: ['node:', 'execa'] },
   { place: 'src/discovery', ours: [...PURE, 'src/process'], libraries: ['node:', 'which', 'p-limit'] },
-  { place: 'src/registry', ours: [CONTRACT, RUNNER, 'runners'], libraries: ['node:'] },
+  { place: 'src/registry', ours: [CONTRACT, RUNNER, TEXT, 'runners'], libraries: ['node:'] },
   { place: 'src/tools', ours: [CONTRACT, TEXT, 'src/process'], libraries: ['node:', 'ajv'] },
   { place: 'src/turn', ours: [...PURE, 'src/process', 'src/tools'], libraries: ['node:'] },
   { place: 'src/record', ours: [...PURE, 'src/turn'], libraries: ['node:'] },

@@ -155,7 +155,8 @@ async function readAll(running: Running): Promise<JsonObject[]> {
   const closed = new Promise((resolve) => running.child.stdout?.on('close', resolve));
   running.child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
   running.child.stdout?.resume();
-  await closed;
+  // Node throws away what nobody had read when the process ended.
+  if (!running.child.stdout?.closed) await closed;
   const lines = Buffer.concat(chunks).toString('utf8').trimEnd().split('\n');
   return lines.map((line) => parseObject(line) ?? {});
 }

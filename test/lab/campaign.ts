@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Bench, bench, type Failure } from './harness/bench.js';
+import { type Bench, bench, type Failure, NotUnderstood } from './harness/bench.js';
 import { canLook } from './harness/processes.js';
 import { installedBin } from './install.js';
 import { type Row, type Section, updateTable } from './matrix.js';
@@ -50,7 +50,8 @@ async function runScenario(scenario: Scenario, work: Bench): Promise<void> {
   try {
     await scenario.run(work);
   } catch (error) {
-    work.check('lab', false, error instanceof Error ? (error.stack ?? error.message) : String(error));
+    if (error instanceof NotUnderstood) work.check('usage', false, error.message);
+    else work.check('lab', false, error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
 }
 

@@ -4,7 +4,9 @@ import type { TurnErrorCode } from '../../../src/contract/error.js';
 
 export type LogFact =
   /** A model call of the main agent has begun. */
-  | { fact: 'call'; model?: string }
+  | { fact: 'call' }
+  /** The model that is being asked. */
+  | { fact: 'model'; id: string }
   /** The running model call is tried again; what it has said so far will be said again. */
   | { fact: 'retry'; attempt: number; delayMs: number | null; code: TurnErrorCode | null; message: string }
   /** The program goes on trying although it can't help. */

@@ -13,6 +13,8 @@ export interface Texts {
   chunk(kind: Kind, update: Json): Said[] | null;
   /** A tool came in between: what follows without an id of its own is another message. */
   interrupted(): void;
+  /** Another model call has begun: what was said before is no longer at stake. */
+  newCall(): void;
   /** The model call is made again: what its messages said so far will be repeated. */
   retried(): void;
 }
@@ -69,6 +71,9 @@ export function texts(quirks: Quirks): Texts {
     },
     interrupted() {
       run = null;
+      if (!quirks.log) since = [];
+    },
+    newCall() {
       since = [];
     },
     retried() {
@@ -79,7 +84,8 @@ export function texts(quirks: Quirks): Texts {
           continue;
         }
         const known = names.get(old.native);
-        if (!known) continue;
+        // A message may have come in several runs.
+        if (!known || known.id !== old.id) continue;
         known.tries++;
         known.replaces = known.id;
         known.id = `${old.native}#${known.tries}`;

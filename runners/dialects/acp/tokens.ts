@@ -1,13 +1,13 @@
 /** Reads token counts out of the answer to `session/prompt`. */
 
-import type { ModelUsage } from '../../../src/contract/event.js';
 import type { Json } from '../../../src/contract/vocabulary.js';
 import type { Spent } from '../../../src/runner/action.js';
 import { num, obj } from '../../../src/text/json.js';
 
 export interface Tokens {
   spent: Spent;
-  models?: Record<string, ModelUsage>;
+  /** Models that answered. */
+  models?: readonly string[];
 }
 
 /** @param calls model calls of the main agent that the log told of, null without a log */

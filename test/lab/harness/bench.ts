@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { installedBin } from '../install.js';
@@ -44,11 +45,19 @@ export interface Bench {
   folder: string;
   /** Runs one turn whose prompt orders `scenario` of the model. Form and leftovers are checked for every turn. */
   turn(scenario: string, asking?: Asking): Promise<Outcome>;
+  /** Runs another command of ours in the same surroundings. */
+  command(argv: readonly string[], options?: { loggedOut?: boolean }): Promise<Said>;
   /** Writes a file into the scenario's folder and returns its path. */
   write(name: string, content: string): string;
   /** Records a check by name. A failed one can be excused only by a limit that the recipe declares. */
   check(name: string, ok: boolean, message: string): void;
   failures: Failure[];
+}
+
+export interface Said {
+  code: number | null;
+  stdout: string;
+  stderr: string;
 }
 
 export interface Failure {
@@ -86,6 +95,17 @@ function prepareHome(home: string, files: Record<string, string>): void {
   }
 }
 
+/** Runs a command to its end, or for a minute and a half at most. */
+function runCommand(script: string, argv: readonly string[], cwd: string, env: Record<string, string>): Promise<Said> {
+  return new Promise((resolve) => {
+    const options = { cwd, env, timeout: 90_000, killSignal: 'SIGKILL', maxBuffer: 32 * 1024 * 1024 } as const;
+    const child = execFile(process.execPath, [script, ...argv], options, (_error, stdout, stderr) => {
+      resolve({ code: child.exitCode, stdout, stderr });
+    });
+    child.stdin?.end();
+  });
+}
+
 let turns = 0;
 
 /** One scenario's workplace on one runtime. */
@@ -98,14 +118,25 @@ export function bench(around: Surroundings, scenario: string): Bench {
     if (!ok) failures.push({ check: `${scenario}.${name}`, message });
   };
 
+  const bin = installedBin(programOf(recipe));
+  /** Home and variables of a user who is logged in, or of one who is not. */
+  const surroundings = (loggedOut: boolean, extra: Record<string, string> = {}): Record<string, string> => {
+    const home = join(around.scratch, loggedOut ? 'home-logged-out' : 'home');
+    const point = { url: model.url, home };
+    const setup = loggedOut ? recipe.noLogin(point) : recipe.setup(point);
+    prepareHome(home, setup.files);
+    const named = bin && !recipe.asCommand ? { [binVariable(recipe.runtime)]: bin } : {};
+    return { ...cleanEnvironment(home), ...setup.env, ...extra, ...named };
+  };
+
+  const command: Bench['command'] = async (argv, options = {}) => {
+    const env = surroundings(options.loggedOut === true);
+    return runCommand(join(root, 'bin', 'turnout.js'), argv, folder, env);
+  };
+
   const turn = async (order: string, asking: Asking = {}): Promise<Outcome> => {
     turns += 1;
     const marker = `lab-${process.pid}-${turns}-end`;
-    const home = join(around.scratch, asking.loggedOut ? 'home-logged-out' : 'home');
-    const point = { url: model.url, home };
-    const setup = asking.loggedOut ? recipe.noLogin(point) : recipe.setup(point);
-    prepareHome(home, setup.files);
-    const bin = installedBin(programOf(recipe));
     const runtime = recipe.asCommand ? `acp:${bin ?? ''}` : recipe.runtime;
     const modelName = asking.model === undefined ? recipe.model : asking.model;
     const prompt = `SCENARIO:${order}\n${asking.rest ?? ''}(${marker})`;
@@ -115,18 +146,16 @@ export function bench(around: Surroundings, scenario: string): Bench {
       marker,
       flags: ['--runtime', runtime, ...(modelName === null ? [] : ['--model', modelName]), ...(asking.flags ?? [])],
       cwd: join(folder, asking.cwd ?? 'work'),
-      env: {
-        ...cleanEnvironment(home),
-        ...setup.env,
-        ...asking.env,
-        ...(bin && !recipe.asCommand ? { [binVariable(recipe.runtime)]: bin } : {}),
-      },
+      env: surroundings(asking.loggedOut === true, asking.env),
       folder: around.kept,
       name: `${scenario}-${turns}`,
       ...(asking.stdin ? { stdin: asking.stdin } : {}),
       ...(asking.onEvent ? { onEvent: asking.onEvent } : {}),
       ...(asking.watchdogMs ? { watchdogMs: asking.watchdogMs } : {}),
     });
+    if (result.events.length === 0 && result.code === 2 && result.stderr.includes('"code":"usage"')) {
+      throw new NotUnderstood(result.stderr.trim().slice(0, 300));
+    }
     check('watchdog', !result.timedOut, `still running after ${Math.round(result.wallMs / 1000)} s, killed`);
     if (!asking.cutShort && !result.timedOut)
       check('stream', result.violations.length === 0, result.violations.slice(0, 5).join('; '));
@@ -149,8 +178,11 @@ export function bench(around: Surroundings, scenario: string): Bench {
     writeFileSync(join(folder, name), content);
     return join(folder, name);
   };
-  return { recipe, root, model, folder, turn, write, check, failures };
+  return { recipe, root, model, folder, turn, command, write, check, failures };
 }
+
+/** The call itself was refused: a flag that is not there yet, or a mistake of the scenario. Nothing else can be judged. */
+export class NotUnderstood extends Error {}
 
 /** What an outcome looks like in a message: enough to see why it is not the expected one. */
 export function describe(outcome: Outcome): string {

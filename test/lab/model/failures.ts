@@ -1,3 +1,4 @@
+import { KEYS } from './texts.js';
 import type { FailureName, JsonObject } from './types.js';
 
 interface Failure {
@@ -18,7 +19,7 @@ export function anthropicFailure(name: FailureName, model: string): Failure {
   switch (name) {
     case 'unauthorized':
     case 'bad-key':
-      return shape(401, 'authentication_error', 'invalid x-api-key', { 'x-should-retry': 'false' });
+      return shape(401, 'authentication_error', `invalid x-api-key: ${KEYS.anthropic}`, { 'x-should-retry': 'false' });
     case 'forbidden':
       return shape(403, 'permission_error', 'Your account does not have access to this resource.', {
         'x-should-retry': 'false',
@@ -70,7 +71,7 @@ export function openaiFailure(name: FailureName, model: string): Failure {
         401,
         'invalid_request_error',
         'invalid_api_key',
-        'Incorrect API key provided: dummy. You can find your API key in your account settings.',
+        `Incorrect API key provided: ${KEYS.openai}. You can find your API key in your account settings.`,
       );
     case 'forbidden':
       return shape(

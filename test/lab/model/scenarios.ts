@@ -13,7 +13,7 @@ import {
 } from './texts.js';
 import { type NativeKind, nativeCall, nativeTool, toolNamed } from './tools.js';
 import type { Answer, Asked, Call, FailureName, Reply } from './types.js';
-import { takeJson } from './values.js';
+import { object, takeJson } from './values.js';
 
 /** What a scenario may know besides the request: how often this very prompt was tried before. */
 export interface Memory {
@@ -103,6 +103,37 @@ const tally: Script = (asked, directive) => {
   return answer([`length ${Buffer.byteLength(prompt)} `, `sha256 ${sum} `, `messages ${asked.said.length}`]);
 };
 
+/**
+ * A list of three steps: in one call where the program takes the whole list, else step by step. Tools that are hidden
+ * behind a search are looked for first.
+ */
+const planning: Script = (asked, directive) => {
+  const tool = nativeTool(asked.tools, 'plan');
+  const search = asked.tools.find((candidate) => candidate.name === 'ToolSearch');
+  const step = directive.rounds - (search === undefined ? 0 : 1);
+  if (step < 0 && search !== undefined && tool === undefined) {
+    return calling({ tool: search, args: { query: 'select:TaskCreate,TaskUpdate', max_results: 5 } });
+  }
+  if (tool?.name !== 'TaskCreate') {
+    if (directive.rounds > 0) return closing(directive);
+    return calling(native(asked, 'plan', { plan: 'look around,change it,check it', content: 'look around' }));
+  }
+  const update = toolNamed(asked.tools, 'TaskUpdate');
+  if (step <= 0) {
+    const subjects = ['look around', 'change it', 'check it'];
+    return answer(['Planning.'], { calls: subjects.map((subject) => nativeCall(tool, 'plan', { content: subject })) });
+  }
+  if (step > 1 || update === undefined) return closing(directive);
+  const changes = [
+    { taskId: '1', status: 'completed' },
+    { taskId: '2', status: 'in_progress' },
+  ];
+  return answer(['Updating.'], { calls: changes.map((args) => ({ tool: update, args })) });
+};
+
+/** What each program calls its helper for everything. */
+const helpers: Record<string, string> = { task: 'general', invoke_agent: 'generalist', spawn_agent: 'default' };
+
 /** Every scenario by name. The prompt orders one with `SCENARIO:<name> <rest of the line>`. */
 export const scripts: Record<string, Script> = {
   text: () => answer(TEXT_DELTAS, { pause: 25 }),
@@ -135,6 +166,14 @@ export const scripts: Record<string, Script> = {
       : answer(TEXT_DELTAS);
   },
   shell: once((asked, directive) => calling(native(asked, 'shell', { command: directive.rest }))),
+  // Where a program has a sandbox, it asks its user only when the model wants to leave it.
+  escalate: once((asked, directive) => {
+    const call = native(asked, 'shell', { command: directive.rest });
+    const leaves = call !== undefined && object(call.tool.schema?.properties).sandbox_permissions !== undefined;
+    if (call === undefined || !leaves) return calling(call);
+    const args = { ...call.args, sandbox_permissions: 'require_escalated', justification: 'The lab wants to.' };
+    return calling({ ...call, args });
+  }),
   // Never ends by itself: for round limits.
   loop: (asked, directive) =>
     calling(native(asked, 'shell', { command: `${directive.rest || 'pwd'}` }), `Round ${directive.rounds + 1}.`),
@@ -152,9 +191,12 @@ export const scripts: Record<string, Script> = {
   fetch: once((asked, directive) =>
     calling(native(asked, 'fetch', { url: directive.rest, prompt: `Summarize ${directive.rest}` })),
   ),
-  plan: once((asked) =>
-    calling(native(asked, 'plan', { plan: 'look around,change it,check it', content: 'look around' })),
-  ),
+  plan: planning,
+  // The helper's own prompt orders its answer.
+  task: once((asked, directive) => {
+    const agent = helpers[nativeTool(asked.tools, 'task')?.name ?? ''] ?? 'general-purpose';
+    return calling(native(asked, 'task', { prompt: directive.rest, agent }));
+  }),
   tool: callsByName,
   tools2: callsByName,
   toolrepair: repair,

@@ -20,7 +20,7 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
-const models = ['mock-model', 'claude-sonnet-4-5', 'gemini-2.5-flash'];
+const models = ['mock-model', 'claude-sonnet-4-6', 'gemini-2.5-flash'];
 
 function portFor(path: string): DialectPort | undefined {
   if (/\/messages$/.test(path)) return anthropic;

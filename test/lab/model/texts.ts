@@ -39,3 +39,10 @@ export function pieces(text: string, size: number): string[] {
 export const SIDE_TEXT = 'Lab session';
 export const NO_TOOL = 'NO TOOL MATCHED';
 export const HANG_DELTA = 'Waiting ';
+
+/** Keys of the usual forms, so that masking can be seen at work. The server's refusals repeat them, as some gateways do. */
+export const KEYS = {
+  openai: 'sk-lab0123456789abcdefghijklmnopqrstuvwxyzABCD',
+  anthropic: 'sk-ant-api03-lab0123456789abcdefghijklmnopqrstuvwxyzABCD',
+  gemini: 'AIzaSyLab0123456789abcdefghijklmnopqrst',
+} as const;

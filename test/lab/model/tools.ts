@@ -25,6 +25,7 @@ const names = {
   write: ['Write', 'write_file', 'write', 'create', 'Create', 'save-file', 'create_file', 'write_to_file', 'editor'],
   read: ['Read', 'read_file', 'read', 'view', 'read_files'],
   fetch: ['WebFetch', 'web_fetch', 'webfetch', 'FetchUrl', 'fetch', 'fetch_url', 'web-fetch', 'fetch_web_content'],
+  task: ['Task', 'Agent', 'task', 'invoke_agent', 'agent', 'spawn_agent'],
   plan: ['TodoWrite', 'update_plan', 'todowrite', 'write_todos', 'todo_write', 'TaskCreate', 'update_todo_list'],
 } as const;
 
@@ -41,6 +42,10 @@ const roles: Record<NativeKind, readonly { role: string; pattern: RegExp }[]> = 
     { role: 'url', pattern: /url/i },
     { role: 'prompt', pattern: /prompt|query/i },
   ],
+  task: [
+    { role: 'prompt', pattern: /prompt|message|task|input|query|objective/i },
+    { role: 'agent', pattern: /subagent_?type|agent_?(name|type)/i },
+  ],
   plan: [
     { role: 'plan', pattern: /todos|plan|items|tasks/i },
     { role: 'content', pattern: /subject|title/i },
@@ -50,7 +55,9 @@ const roles: Record<NativeKind, readonly { role: string; pattern: RegExp }[]> = 
 /** The offered tool that does this, or undefined. */
 export function nativeTool(tools: readonly OfferedTool[], kind: NativeKind): OfferedTool | undefined {
   for (const name of names[kind]) {
-    const tool = tools.find((candidate) => candidate.name === name && candidate.namespace === undefined);
+    const tool = tools.find(
+      (candidate) => candidate.name === name && (candidate.namespace === undefined || kind === 'task'),
+    );
     if (tool !== undefined && !tool.freeform && tool.fence === undefined) return tool;
   }
   return undefined;

@@ -1,3 +1,4 @@
+import { KEYS } from '../model/texts.js';
 import type { Recipe } from './recipe.js';
 
 /** What `cline auth` would store; the base URL can be given in no other way. */
@@ -14,7 +15,7 @@ export const cline: Recipe = {
         modes: {},
         providers: {
           'openai-compatible': {
-            settings: { provider: 'openai-compatible', apiKey: 'dummy', model: 'mock-model', baseUrl: `${url}/v1` },
+            settings: { provider: 'openai-compatible', apiKey: KEYS.openai, model: 'mock-model', baseUrl: `${url}/v1` },
             updatedAt: '2026-01-01T00:00:00.000Z',
             tokenSource: 'manual',
           },

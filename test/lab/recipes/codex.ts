@@ -1,3 +1,4 @@
+import { KEYS } from '../model/texts.js';
 import type { Recipe } from './recipe.js';
 
 const codexConfig = (url: string): string => `model = "mock-model"
@@ -15,7 +16,7 @@ export const codex: Recipe = {
   model: 'mock-model',
   modelAtServer: 'mock-model',
   // The user's config.toml names the provider, so it is part of the login and is read at every `--settings` value.
-  setup: ({ url }) => ({ env: { MOCK_KEY: 'dummy' }, files: { '.codex/config.toml': codexConfig(url) } }),
+  setup: ({ url }) => ({ env: { MOCK_KEY: KEYS.openai }, files: { '.codex/config.toml': codexConfig(url) } }),
   noLogin: ({ url }) => ({ env: {}, files: { '.codex/config.toml': codexConfig(url) } }),
   foreignKey: 'ANTHROPIC_API_KEY',
   limits: {},

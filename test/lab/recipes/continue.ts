@@ -1,3 +1,4 @@
+import { KEYS } from '../model/texts.js';
 import type { Recipe } from './recipe.js';
 
 const config = (url: string): string => `name: lab
@@ -8,7 +9,7 @@ models:
     provider: openai
     model: mock-model
     apiBase: ${url}/v1
-    apiKey: dummy
+    apiKey: ${KEYS.openai}
     roles: [chat]
 `;
 

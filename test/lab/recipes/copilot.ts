@@ -1,3 +1,4 @@
+import { KEYS } from '../model/texts.js';
 import type { Recipe } from './recipe.js';
 
 /** With a provider of one's own no vendor login is needed; all of it is variables. */
@@ -8,7 +9,7 @@ export const copilot: Recipe = {
   setup: ({ url }) => ({
     env: {
       COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
-      COPILOT_PROVIDER_API_KEY: 'dummy',
+      COPILOT_PROVIDER_API_KEY: KEYS.openai,
       COPILOT_MODEL: 'mock-model',
       COPILOT_OFFLINE: 'true',
     },

@@ -1,3 +1,4 @@
+import { KEYS } from '../model/texts.js';
 import type { Recipe } from './recipe.js';
 
 /** A model of one's own in the user's settings needs no vendor login. */
@@ -14,7 +15,7 @@ export const droid: Recipe = {
             model: 'mock-model',
             displayName: 'Mock',
             baseUrl: `${url}/v1`,
-            apiKey: 'dummy',
+            apiKey: KEYS.openai,
             provider: 'generic-chat-completion-api',
             maxOutputTokens: 4096,
           },

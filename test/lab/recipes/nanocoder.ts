@@ -1,3 +1,4 @@
+import { KEYS } from '../model/texts.js';
 import type { Recipe } from './recipe.js';
 
 export const nanocoder: Recipe = {
@@ -8,7 +9,7 @@ export const nanocoder: Recipe = {
     env: {},
     files: {
       '.config/nanocoder/agents.config.json': JSON.stringify({
-        nanocoder: { providers: [{ name: 'mock', baseUrl: `${url}/v1`, apiKey: 'dummy', models: ['mock-model'] }] },
+        nanocoder: { providers: [{ name: 'mock', baseUrl: `${url}/v1`, apiKey: KEYS.openai, models: ['mock-model'] }] },
       }),
     },
   }),

@@ -1,3 +1,4 @@
+import { KEYS } from '../model/texts.js';
 import type { Recipe } from './recipe.js';
 
 /** Shared with the program that was made from this one. */
@@ -7,7 +8,7 @@ export const providerConfig = (url: string): string =>
       mock: {
         npm: '@ai-sdk/openai-compatible',
         name: 'mock',
-        options: { baseURL: `${url}/v1`, apiKey: 'dummy' },
+        options: { baseURL: `${url}/v1`, apiKey: KEYS.openai },
         models: {
           'mock-model': {
             name: 'mock-model',

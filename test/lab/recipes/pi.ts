@@ -1,3 +1,4 @@
+import { KEYS } from '../model/texts.js';
 import type { Recipe } from './recipe.js';
 
 export const pi: Recipe = {
@@ -12,7 +13,7 @@ export const pi: Recipe = {
           mock: {
             baseUrl: `${url}/v1`,
             api: 'openai-completions',
-            apiKey: 'dummy',
+            apiKey: KEYS.openai,
             models: [{ id: 'mock-model', reasoning: true, input: ['text', 'image'] }],
           },
         },

@@ -1,3 +1,4 @@
+import { KEYS } from '../model/texts.js';
 import type { Recipe } from './recipe.js';
 
 export const qwen: Recipe = {
@@ -5,7 +6,7 @@ export const qwen: Recipe = {
   model: 'mock-model',
   modelAtServer: 'mock-model',
   setup: ({ url }) => ({
-    env: { OPENAI_API_KEY: 'dummy', OPENAI_BASE_URL: `${url}/v1` },
+    env: { OPENAI_API_KEY: KEYS.openai, OPENAI_BASE_URL: `${url}/v1` },
     files: { '.qwen/settings.json': JSON.stringify({ security: { auth: { selectedType: 'openai' } } }) },
   }),
   noLogin: () => ({ env: {}, files: {} }),

@@ -6,7 +6,7 @@ import type { Scenario } from './scenario.js';
 /** Asks the model for a writing shell command and answers every permission question with the same choice. */
 async function ask(bench: Bench, choice: string): Promise<{ outcome: Outcome; asked: number; wrote: boolean }> {
   let asked = 0;
-  const outcome = await bench.turn('shell touch approved.txt', {
+  const outcome = await bench.turn('escalate touch approved.txt', {
     stdin: 'frames',
     flags: ['--approvals', 'stdio'],
     onEvent: (event, live) => {
@@ -36,7 +36,7 @@ export const approvalScenarios: readonly Scenario[] = [
       bench.check(
         'kind',
         asked === 0 || request?.kind === 'shell',
-        `asked as ${JSON.stringify(request).slice(0, 300)}`,
+        `asked as ${JSON.stringify(request)?.slice(0, 300)}`,
       );
       bench.check(
         'input',
@@ -69,7 +69,7 @@ export const approvalScenarios: readonly Scenario[] = [
     name: 'cancel-question',
     title: 'A cancel while a permission question is open',
     async run(bench) {
-      const outcome = await bench.turn('shell touch approved.txt', {
+      const outcome = await bench.turn('escalate touch approved.txt', {
         stdin: 'frames',
         flags: ['--approvals', 'stdio'],
         onEvent: (event, live) => {

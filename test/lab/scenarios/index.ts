@@ -1,5 +1,6 @@
 import { approvalScenarios } from './approvals.js';
 import { callerToolScenarios } from './caller-tools.js';
+import { commandScenarios } from './commands.js';
 import { endingScenarios } from './endings.js';
 import { errorScenarios } from './errors.js';
 import { inputScenarios } from './input.js';
@@ -7,15 +8,18 @@ import { optionScenarios } from './options.js';
 import type { Scenario } from './scenario.js';
 import { shellScenarios } from './shell.js';
 import { textScenarios } from './text.js';
+import { truthScenarios } from './truth.js';
 
 /** In the order of the compatibility table. */
 export const scenarios: readonly Scenario[] = [
   ...textScenarios,
   ...inputScenarios,
   ...shellScenarios,
+  ...truthScenarios,
   ...callerToolScenarios,
   ...approvalScenarios,
   ...optionScenarios,
   ...endingScenarios,
   ...errorScenarios,
+  ...commandScenarios,
 ];

@@ -1,0 +1,123 @@
+/** The Agent Client Protocol, version 1, as a client that brings a prompt and decides about tools. */
+
+import type { JsonObject } from '../../../src/contract/vocabulary.js';
+import type { Action, Conversation, Heard } from '../../../src/runner/action.js';
+import type { Machine } from '../../../src/runner/machine.js';
+import type { TurnRequest } from '../../../src/runner/request.js';
+import { num, obj, parseObject, str } from '../../../src/text/json.js';
+import { type RpcIncoming, rpcPeer } from '../../../src/text/json-rpc.js';
+import { opening } from './opening.js';
+import { prompting } from './prompting.js';
+import type { Quirks } from './quirks.js';
+import { type Asked, fail, type Talk, write } from './talk.js';
+
+const METHOD_NOT_FOUND = -32601;
+
+export interface AcpOptions {
+  quirks: Quirks;
+  /** The system prompt went to the agent in another way. */
+  systemElsewhere?: boolean;
+}
+
+/** One turn of an ACP agent. Nothing is said of a replayed history; a turn ends with the answer to its prompt. */
+export function acp(request: TurnRequest, machine: Machine, options: AcpOptions): Conversation {
+  const { quirks } = options;
+  const talk: Talk = {
+    request,
+    machine,
+    quirks,
+    rpc: rpcPeer<Asked>({ firstId: 0 }),
+    // A continued session has it in its history.
+    system: options.systemElsewhere || request.resume !== null ? null : request.system,
+    session: null,
+    updates: 0,
+  };
+  const log = quirks.log?.();
+  const turn = prompting(talk);
+  let phase: 'opening' | 'prompting' | 'over' = 'opening';
+  let stopped = false;
+  const before = opening(talk, () => {
+    phase = 'prompting';
+    return turn.start();
+  });
+
+  const update = (params: JsonObject): Action[] => {
+    talk.updates++;
+    const one = obj(params, 'update') ?? {};
+    const session = str(params, 'sessionId');
+    if (session !== undefined && talk.session !== null && session !== talk.session) return unread(params);
+    if (phase === 'prompting') return turn.update(one);
+    // A replayed history is dropped, but for what it says about money spent before this turn.
+    const cost = str(one, 'sessionUpdate') === 'usage_update' ? num(one, 'cost', 'amount') : undefined;
+    if (!quirks.sessionCost || cost === undefined) return [];
+    return [{ do: 'baseline', scope: 'session', spent: { input: null, output: null, costUsd: cost } }];
+  };
+  const unread = (message: JsonObject): Action[] => [{ do: 'unread', text: JSON.stringify(message) }];
+  const incoming = (message: JsonObject, read: RpcIncoming<Asked>): Action[] => {
+    switch (read.kind) {
+      case 'result':
+        return (phase === 'opening' ? before : turn).result(read.tag, read.result);
+      case 'error':
+        return (phase === 'opening' ? before : turn).error(read.tag, read.error);
+      case 'request':
+        if (read.method === 'session/request_permission') return turn.question(read.id, read.params);
+        // Files, terminals and vendors' own methods: none was promised.
+        return [write(talk.rpc.fail(read.id, METHOD_NOT_FOUND, `Method not found: ${read.method}`))];
+      case 'notification':
+        return read.method === 'session/update' ? update(read.params) : unread(message);
+      case 'stray':
+        return unread(message);
+      default: {
+        const never: never = read;
+        return never;
+      }
+    }
+  };
+  const line = (text: string): Action[] => {
+    const message = parseObject(text);
+    if (message) return incoming(message, talk.rpc.read(message));
+    if (text.trim() === '') return [];
+    const outcome = quirks.plainLine?.(text);
+    return [{ do: 'unread', text }, ...(outcome ? [{ do: 'finish', outcome } as const] : [])];
+  };
+  const left = (code: number | null): Action[] => {
+    const known = code === null ? undefined : quirks.exits?.[code];
+    return known === undefined ? [] : fail({ code: known, message: `${quirks.title} exited with code ${code}` });
+  };
+  const answer = (heard: Heard): Action[] => {
+    switch (heard.type) {
+      case 'spawned':
+        return before.start();
+      case 'line':
+        return line(heard.text);
+      case 'stderr':
+        return log ? turn.logged(log.read(heard.text, talk.session)) : [];
+      case 'decision':
+        return turn.decided(heard);
+      case 'steer':
+        if (phase === 'prompting') return turn.steer(heard.id, heard.text);
+        return [{ do: 'steered', id: heard.id, delivered: false }];
+      case 'stop':
+        stopped = true;
+        return phase === 'prompting' ? turn.stop() : [{ do: 'end-stdin' }];
+      case 'exit':
+        return stopped ? [] : left(heard.code);
+      case 'mcp':
+      case 'answer':
+        return [];
+      default: {
+        const never: never = heard;
+        return never;
+      }
+    }
+  };
+
+  return {
+    hear(heard) {
+      if (phase === 'over') return [];
+      const actions = answer(heard);
+      if (actions.some((action) => action.do === 'finish')) phase = 'over';
+      return actions;
+    },
+  };
+}

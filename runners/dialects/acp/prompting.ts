@@ -1,0 +1,203 @@
+/** From the prompt to its answer: updates, questions, steering, the end. */
+
+import type { Json, JsonObject } from '../../../src/contract/vocabulary.js';
+import type { Action, Heard, Outcome } from '../../../src/runner/action.js';
+import { arr, num, obj, str } from '../../../src/text/json.js';
+import type { RpcError, RpcId } from '../../../src/text/json-rpc.js';
+import { allowOnce, CANCELLED, keepAllowing, reject } from './answers.js';
+import { calls } from './calls.js';
+import { outcomeOf } from './errors.js';
+import type { LogFact } from './log.js';
+import { serverNames } from './servers.js';
+import { type Answers, type Asked, fail, type Talk, write } from './talk.js';
+import { texts } from './texts.js';
+
+type Decision = Extract<Heard, { type: 'decision' }>;
+
+export interface Prompting extends Answers {
+  start(): Action[];
+  /** One `session/update`. */
+  update(update: JsonObject): Action[];
+  /** `session/request_permission`. */
+  question(id: RpcId, params: JsonObject): Action[];
+  decided(decision: Decision): Action[];
+  steer(id: string, text: string): Action[];
+  stop(): Action[];
+  logged(facts: readonly LogFact[]): Action[];
+}
+
+const METHOD_NOT_FOUND = -32601;
+/** Invisible, and kept by the `trim` that comes before a command is looked for. */
+const GUARD = '\u200b';
+
+export function prompting(talk: Talk): Prompting {
+  const { request, quirks, rpc } = talk;
+  const said = texts(quirks);
+  const native = calls(quirks, serverNames(request, talk.machine));
+  const questions = new Map<string, { id: RpcId; params: JsonObject; callId: string }>();
+  const steering = new Set<string>();
+  let nextQuestion = 1;
+  let modelCalls: number | null = quirks.log ? 0 : null;
+  let refused = false;
+  let stopped = false;
+
+  const guarded = (text: string): string => {
+    const first = text.trimStart().charAt(0);
+    return first !== '' && quirks.commandMarks?.includes(first) ? GUARD + text.trimStart() : text;
+  };
+  const prompt = (text: string, steer: string | null): Action => {
+    const params = { sessionId: talk.session, prompt: [{ type: 'text', text: guarded(text) }] };
+    return write(rpc.request('session/prompt', params, { ask: 'prompt', steer }));
+  };
+  const say = (all: ReturnType<typeof native.update>): Action[] => all.map((event) => ({ do: 'say', event }));
+  const reply = (id: RpcId, result: JsonObject): Action => write(rpc.reply(id, result));
+  const delivered = (): Action[] => {
+    const all = [...steering];
+    steering.clear();
+    return all.map((id) => ({ do: 'steered', id, delivered: true }));
+  };
+  const chunk = (kind: 'assistant' | 'thinking', update: JsonObject): Action[] => {
+    const events = said.chunk(kind, update);
+    return events === null ? [{ do: 'unread', text: JSON.stringify(update) }] : say(events);
+  };
+  const plan = (update: JsonObject): Action[] => {
+    const entries = (arr(update, 'entries') ?? []).flatMap((entry) => {
+      const content = str(entry, 'content');
+      const status = str(entry, 'status');
+      if (content === undefined) return [];
+      const known = status === 'completed' || status === 'in_progress' ? status : 'pending';
+      return [{ content, status: known } as const];
+    });
+    return [{ do: 'say', event: { type: 'plan', entries } }];
+  };
+  const outcome = (stopReason: string | undefined): Outcome => {
+    switch (stopReason) {
+      case 'max_tokens':
+      case 'refusal':
+        return { ok: true, stopReason };
+      case 'max_turn_requests':
+        return { ok: true, stopReason: 'max_turns' };
+      case 'cancelled':
+        // Some agents end the turn so after a refused question (codex-acp 2.6).
+        if (refused && !stopped) return { ok: true, stopReason: 'end_turn' };
+        return {
+          ok: false,
+          code: stopped ? 'cancelled' : 'runner-error',
+          message: `${quirks.title} cancelled the turn`,
+        };
+      default:
+        return { ok: true, stopReason: 'end_turn' };
+    }
+  };
+  const unfinished = () => rpc.waiting().some(({ ask }) => ask === 'prompt');
+
+  return {
+    start: () => [prompt(talk.system === null ? request.prompt : `${talk.system}\n\n${request.prompt}`, null)],
+    update(update) {
+      switch (str(update, 'sessionUpdate')) {
+        case 'agent_message_chunk':
+          return chunk('assistant', update);
+        case 'agent_thought_chunk':
+          return chunk('thinking', update);
+        case 'tool_call':
+        case 'tool_call_update':
+          said.interrupted();
+          return say(native.update(update));
+        case 'plan':
+          return plan(update);
+        case 'usage_update': {
+          const amount = num(update, 'cost', 'amount');
+          // 0 is what a model without a price costs: unknown.
+          if (!quirks.sessionCost || !amount || str(update, 'cost', 'currency') !== 'USD') return [];
+          return [{ do: 'spend', scope: 'session', spent: { input: null, output: null, costUsd: amount } }];
+        }
+        case 'user_message_chunk':
+        case 'available_commands_update':
+        case 'current_mode_update':
+        case 'config_option_update':
+        case 'session_info_update':
+          return [];
+        default:
+          return [{ do: 'unread', text: JSON.stringify(update) }];
+      }
+    },
+    question(id, params) {
+      if (stopped) return [reply(id, CANCELLED)];
+      const toolCall = obj(params, 'toolCall') ?? {};
+      const callId = str(toolCall, 'toolCallId') ?? '';
+      if (quirks.sideQuestions?.test(callId)) return [reply(id, reject(params))];
+      said.interrupted();
+      const asked = native.asked(toolCall);
+      if (asked.server !== undefined) return [...say(asked.said), reply(id, keepAllowing(params, quirks))];
+      const key = `q${nextQuestion++}`;
+      questions.set(key, { id, params, callId });
+      return [...say(asked.said), { do: 'ask', key, question: asked.question }];
+    },
+    decided({ key, choice, message }) {
+      const open = questions.get(key);
+      if (!open) return [];
+      questions.delete(key);
+      if (choice !== 'deny') return [reply(open.id, allowOnce(open.params))];
+      refused = true;
+      return [reply(open.id, reject(open.params)), ...say(native.denied(open.callId, message))];
+    },
+    steer(id, text) {
+      if (!quirks.steersByPrompt || stopped || !unfinished()) return [{ do: 'steered', id, delivered: false }];
+      steering.add(id);
+      return [prompt(text, id)];
+    },
+    stop() {
+      stopped = true;
+      const open = [...questions.values()].map(({ id }) => reply(id, CANCELLED));
+      questions.clear();
+      return [...open, write(rpc.notify('session/cancel', { sessionId: talk.session }))];
+    },
+    logged(facts) {
+      return facts.flatMap((one): Action[] => {
+        switch (one.fact) {
+          case 'call':
+            modelCalls = (modelCalls ?? 0) + 1;
+            said.newCall();
+            return delivered();
+          case 'model':
+            return [{ do: 'model', id: one.id }];
+          case 'retry': {
+            said.retried();
+            const { attempt, delayMs, code, message } = one;
+            return [{ do: 'retrying', attempt, max: null, delayMs, code, message }];
+          }
+          case 'hopeless':
+            return fail({ code: one.code, message: `${quirks.title}: ${one.message}` });
+          default: {
+            const never: never = one;
+            return never;
+          }
+        }
+      });
+    },
+    result(asked: Asked, result: Json) {
+      if (asked.ask !== 'prompt') return [];
+      const steered: Action[] =
+        asked.steer !== null && steering.delete(asked.steer)
+          ? [{ do: 'steered', id: asked.steer, delivered: true }]
+          : [];
+      if (unfinished()) return steered;
+      const tokens = quirks.tokens?.(result, modelCalls) ?? null;
+      const models = (tokens?.models ?? []).map((id): Action => ({ do: 'model', id }));
+      return [
+        ...steered,
+        ...models,
+        ...(tokens === null ? [] : [{ do: 'spend', scope: 'turn', spent: tokens.spent } as const]),
+        { do: 'finish', outcome: outcome(str(result, 'stopReason')) },
+      ];
+    },
+    error(asked: Asked, error: RpcError) {
+      if (asked.ask !== 'prompt') return [];
+      if (asked.steer !== null && error.code === METHOD_NOT_FOUND) {
+        steering.delete(asked.steer);
+        return [{ do: 'steered', id: asked.steer, delivered: false }];
+      }
+      return fail(outcomeOf(error, 'prompt', quirks));
+    },
+  };
+}

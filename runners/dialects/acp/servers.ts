@@ -1,0 +1,42 @@
+/** The MCP servers a session is opened with: our own door for caller tools, and those of `--mcp-config`. */
+
+import type { Json, JsonObject } from '../../../src/contract/vocabulary.js';
+import type { Machine } from '../../../src/runner/machine.js';
+import type { McpServer, TurnRequest } from '../../../src/runner/request.js';
+import { bool } from '../../../src/text/json.js';
+import { OWN_SERVER } from './names.js';
+
+const pairs = (record: Readonly<Record<string, string>>): JsonObject[] =>
+  Object.entries(record).map(([name, value]) => ({ name, value }));
+
+function param(server: McpServer): JsonObject {
+  return server.type === 'stdio'
+    ? { name: server.name, command: server.command, args: server.args, env: pairs(server.env) }
+    : { type: server.type, name: server.name, url: server.url, headers: pairs(server.headers) };
+}
+
+/** Names of all servers the agent is given. */
+export function serverNames(request: TurnRequest, machine: Machine): string[] {
+  return [...(machine.mcpDoor ? [OWN_SERVER] : []), ...request.mcpServers.map(({ name }) => name)];
+}
+
+/**
+ * @param capabilities `agentCapabilities` of the answer to `initialize`: http and sse need its consent
+ * @returns the parameter, and the names of servers the agent can't take
+ */
+export function mcpServers(
+  request: TurnRequest,
+  machine: Machine,
+  capabilities: Json | undefined,
+): { servers: JsonObject[]; refused: string[] } {
+  const door = machine.mcpDoor;
+  const servers: JsonObject[] = [];
+  const refused: string[] = [];
+  if (door) servers.push({ name: OWN_SERVER, command: door.command, args: [...door.args], env: pairs(door.env) });
+  for (const server of request.mcpServers) {
+    const takes = server.type === 'stdio' || bool(capabilities, 'mcpCapabilities', server.type) === true;
+    if (takes) servers.push(param(server));
+    else refused.push(server.name);
+  }
+  return { servers, refused };
+}

@@ -1,0 +1,39 @@
+/** What the phases of one ACP conversation share. */
+
+import type { Json } from '../../../src/contract/vocabulary.js';
+import type { Action, Outcome } from '../../../src/runner/action.js';
+import type { Machine } from '../../../src/runner/machine.js';
+import type { TurnRequest } from '../../../src/runner/request.js';
+import type { RpcError, RpcPeer } from '../../../src/text/json-rpc.js';
+import type { Quirks } from './quirks.js';
+
+/** What a request of ours was for. */
+export type Asked =
+  | { ask: 'initialize' | 'login' | 'list' | 'open' | 'settle' }
+  | { ask: 'set'; what: 'mode' | 'model' | 'effort'; wanted: string }
+  | { ask: 'prompt'; steer: string | null };
+
+export interface Talk {
+  readonly request: TurnRequest;
+  readonly machine: Machine;
+  readonly quirks: Quirks;
+  readonly rpc: RpcPeer<Asked>;
+  /** Put in front of the first prompt of a new session; null where the agent got it in another way. */
+  readonly system: string | null;
+  /** The agent's id of the session, once it is open. */
+  session: string | null;
+  /** Updates that came so far: silence between two looks means that nothing is on its way. */
+  updates: number;
+}
+
+export const write = (line: string): Action => ({ do: 'write', line });
+export const notice = (message: string): Action => ({ do: 'say', event: { type: 'notice', message } });
+export const fail = (outcome: Omit<Extract<Outcome, { ok: false }>, 'ok'>): Action[] => [
+  { do: 'finish', outcome: { ok: false, ...outcome } },
+];
+
+/** One phase's ears for answers. */
+export interface Answers {
+  result(asked: Asked, result: Json): Action[];
+  error(asked: Asked, error: RpcError): Action[];
+}

@@ -1,0 +1,63 @@
+/** Gemini CLI over ACP: deltas, thoughts, permission questions and MCP servers for one session. */
+
+import type { Runner } from '../../src/runner/runner.js';
+import { acp } from '../dialects/acp/index.js';
+import { invoke } from './invoke.js';
+import { quirks } from './quirks.js';
+
+const runner: Runner = {
+  id: 'gemini',
+  title: 'Gemini CLI',
+  bins: ['gemini'],
+  packages: ['@google/gemini-cli'],
+  install: { kind: 'npm', packages: ['@google/gemini-cli'] },
+  installHint: 'npm install -g @google/gemini-cli',
+  loginHint: 'gemini',
+  testedVersions: ['0.61.0'],
+  transport: 'acp',
+  streamsIncrementally: true,
+  toolActivity: 'full',
+  access: {
+    // Its file tools follow links before they look where a path leads; a command that we are asked about may not.
+    scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: ['read_outside'] },
+    read: { native_sandbox: 'restricted', approvals: 'on', gaps: [] },
+    edit: { native_sandbox: 'restricted', approvals: 'on', gaps: [] },
+    full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
+  },
+  sandbox: {},
+  toolsDoor: 'mcp',
+  // It asks for several at once, but runs them one after another.
+  parallelCalls: false,
+  resume: true,
+  effort: false,
+  maxTurns: false,
+  reportsCost: false,
+  // Ten tries at 429 and 5xx, up to 214 s: over ACP it holds its log back until it exits, and its settings alone know a cap.
+  silentRetries: true,
+  promptInArgv: false,
+  decidesPerCommand: true,
+  steer: false,
+  // `.gemini/settings.json` and GEMINI.md of the project count only in a trusted folder, which MCP servers need too.
+  settingsLoaded: ['user', 'project in a trusted folder'],
+  nesting: ['GEMINI_CLI', 'GEMINI_CLI_ACTIVITY_LOG_TARGET', 'GEMINI_CLI_IDE_*'],
+  keys: [
+    'GEMINI_API_KEY',
+    'GEMINI_API_KEY_AUTH_MECHANISM',
+    'GOOGLE_API_KEY',
+    'GOOGLE_APPLICATION_CREDENTIALS',
+    'GOOGLE_CLOUD_ACCESS_TOKEN',
+    'GOOGLE_CLOUD_LOCATION',
+    'GOOGLE_CLOUD_PROJECT',
+    'GOOGLE_GEMINI_BASE_URL',
+    'GOOGLE_GENAI_API_VERSION',
+    'GOOGLE_GENAI_USE_GCA',
+    'GOOGLE_GENAI_USE_VERTEXAI',
+    'GOOGLE_VERTEX_BASE_URL',
+  ],
+  version: { args: ['--version'], pattern: /^(\d+\.\d+\.\d+\S*)/, env: { GEMINI_CLI_NO_RELAUNCH: 'true' } },
+  tools: (request) => (request.toolsOn ? 'mcp' : 'none'),
+  invoke,
+  converse: (request, machine) => acp(request, machine, { quirks }),
+};
+
+export default runner;

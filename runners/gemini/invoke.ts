@@ -1,0 +1,57 @@
+/** How Gemini CLI is started for one turn. Flags and variables as in 0.61.0; nothing is written below ~/.gemini. */
+
+import type { Machine } from '../../src/runner/machine.js';
+import type { TurnRequest } from '../../src/runner/request.js';
+import type { Arg, Invocation } from '../../src/runner/runner.js';
+import { serverNames } from '../dialects/acp/index.js';
+import { policy } from './policy.js';
+
+/**
+ * A trusted folder brings the project's settings, hooks and GEMINI.md along. It is asked for only where something needs it:
+ * MCP servers are not connected in any other, and `yolo` becomes `default` there.
+ */
+export function needsTrust(request: TurnRequest, machine: Machine): boolean {
+  return request.access === 'full' || request.settings.includes('project') || serverNames(request, machine).length > 0;
+}
+
+function accessFlags(request: TurnRequest): Arg[] {
+  if (request.access === 'full') return ['--approval-mode', 'yolo'];
+  // Twice: the admin tier beats what the user has allowed for good, and is ignored where an administrator has rules of
+  // their own; the user tier is what is left then.
+  return ['--approval-mode', 'default', '--admin-policy', { file: 'policy' }, '--policy', { file: 'policy' }];
+}
+
+/** Extensions and MCP servers of the user stay out unless they are wanted. */
+function isolation(request: TurnRequest, machine: Machine): string[] {
+  if (request.settings.includes('user')) return [];
+  const names = serverNames(request, machine);
+  const allowed = names.length === 0 ? ['turnout'] : names;
+  return ['--extensions=none', ...allowed.map((name) => `--allowed-mcp-server-names=${name}`)];
+}
+
+export function invoke(request: TurnRequest, machine: Machine): Invocation {
+  const { program } = machine;
+  const trust = needsTrust(request, machine);
+  const text = policy(request, serverNames(request, machine));
+  return {
+    argv: [
+      program.path,
+      ...program.args,
+      '--acp',
+      ...(trust ? ['--skip-trust'] : []),
+      ...(request.model === null ? [] : ['--model', request.model]),
+      ...accessFlags(request),
+      ...isolation(request, machine),
+    ],
+    env: {
+      // Its second process would survive what ends the first.
+      GEMINI_CLI_NO_RELAUNCH: 'true',
+      // A login that needs a person is told of on stdout then, instead of in a browser.
+      NO_BROWSER: 'true',
+      GEMINI_CLI_TRUST_WORKSPACE: null,
+    },
+    stdin: 'hold',
+    stdout: 'pipe',
+    ...(request.access === 'full' ? {} : { files: { policy: { name: 'turnout.toml', text } } }),
+  };
+}

@@ -1,0 +1,72 @@
+/** Access levels as rules of Gemini CLI's policy engine (0.61.0): first match by priority, `*` last. */
+
+import type { TurnRequest } from '../../src/runner/request.js';
+
+type Verdict = 'allow' | 'deny' | 'ask_user';
+
+const READERS = [
+  'glob',
+  'grep_search',
+  'list_directory',
+  'read_file',
+  'read_many_files',
+  'update_topic',
+  'write_todos',
+];
+const WEB = ['google_web_search', 'web_fetch'];
+const WRITERS = ['replace', 'write_file'];
+/** Leave the mode, start agents of their own, or need a person. */
+const NEVER = [
+  'activate_skill',
+  'ask_user',
+  'enter_plan_mode',
+  'exit_plan_mode',
+  'invoke_agent',
+  'list_background_processes',
+  'read_background_output',
+  'save_memory',
+];
+
+// One broken rule makes it drop the whole file: names are plain JSON strings, and every rule has a tool name.
+const rule = (toolName: readonly string[] | string, decision: Verdict, priority: number, more = ''): string =>
+  `[[rule]]\ntoolName = ${JSON.stringify(toolName)}\ndecision = "${decision}"\npriority = ${priority}\n${more}\n`;
+
+/** Its own scratch folder counts as part of the workspace: not for writing through us. */
+const OWN_FOLDER = `argsPattern = ${JSON.stringify('\\.gemini[\\\\/]+tmp')}\n`;
+
+function forTools(request: TurnRequest): string[] {
+  // Denied tools are not offered to the model; what only a host could allow is offered when one is asked.
+  const above: Verdict = request.access === 'scoped' && request.approvals === 'stdio' ? 'ask_user' : 'deny';
+  switch (request.access) {
+    case 'scoped':
+      return [rule([...WRITERS, ...WEB], above, 600)];
+    case 'read':
+      return [rule(WEB, 'allow', 600), rule(WRITERS, 'deny', 600)];
+    case 'edit':
+      return [rule([...WEB, ...WRITERS], 'allow', 600), rule(WRITERS, 'deny', 700, OWN_FOLDER)];
+    case 'full':
+      return [];
+    default: {
+      const never: never = request.access;
+      return never;
+    }
+  }
+}
+
+/**
+ * Shell commands are asked for, but for those it knows to read only. So is everything without a name here: a wildcard that
+ * denies would beat the wildcard that allows a server, whose tools it can't tell apart by name.
+ * @param servers names of the MCP servers given to the session
+ */
+export function policy(request: TurnRequest, servers: readonly string[]): string {
+  return [
+    rule('*', 'ask_user', 500),
+    rule(READERS, 'allow', 600),
+    rule(NEVER, 'deny', 600),
+    ...forTools(request),
+    ...servers.flatMap((server) => [
+      rule('*', 'allow', 900, `mcpName = ${JSON.stringify(server)}\n`),
+      rule(`mcp_${server}_*`, 'allow', 900),
+    ]),
+  ].join('\n');
+}
