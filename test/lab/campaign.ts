@@ -8,7 +8,7 @@ import { type ModelServer, startModel } from './model/server.js';
 import { labFolder } from './paths.js';
 import { programs } from './programs.js';
 import { recipes } from './recipes/index.js';
-import { programOf, type Recipe } from './recipes/recipe.js';
+import { nameOf, programOf, type Recipe } from './recipes/recipe.js';
 import { scenarios } from './scenarios/index.js';
 import type { Scenario } from './scenarios/scenario.js';
 
@@ -63,12 +63,12 @@ async function runRuntime(
   counts: Counts,
 ): Promise<Section> {
   const wanted = wantedScenarios(options);
-  const name = programOf(recipe);
-  const version = programs.find((program) => program.id === name)?.version ?? '';
+  const name = nameOf(recipe);
+  const version = programs.find((program) => program.id === programOf(recipe))?.version ?? '';
   const section: Section = { runtime: name, version, rows: [] };
-  if (!recipe.builtin && installedBin(name) === undefined) {
+  if (!recipe.builtin && installedBin(programOf(recipe)) === undefined) {
     counts.skipped += wanted.length;
-    console.log(`SKIPPED ${name}: not installed; run: npm run lab -- install ${name}`);
+    console.log(`SKIPPED ${name}: not installed; run: npm run lab -- install ${programOf(recipe)}`);
     return section;
   }
   const kept = join(keptFolder(), name);
@@ -106,14 +106,12 @@ async function inLanes<T>(jobs: readonly (() => Promise<T>)[], lanes: number): P
 }
 
 function chosenRecipes(options: RunOptions): readonly Recipe[] | undefined {
-  const unknown = options.runtimes.filter((id) => !recipes.some((recipe) => programOf(recipe) === id));
+  const unknown = options.runtimes.filter((id) => !recipes.some((recipe) => nameOf(recipe) === id));
   if (unknown.length > 0) {
-    console.error(`no recipe for ${unknown.join(', ')}. Known: ${recipes.map(programOf).join(', ')}`);
+    console.error(`no recipe for ${unknown.join(', ')}. Known: ${recipes.map(nameOf).join(', ')}`);
     return undefined;
   }
-  return options.runtimes.length > 0
-    ? recipes.filter((recipe) => options.runtimes.includes(programOf(recipe)))
-    : recipes;
+  return options.runtimes.length > 0 ? recipes.filter((recipe) => options.runtimes.includes(nameOf(recipe))) : recipes;
 }
 
 /** What this run said and heard; a folder of its own, since two labs may run at once. */

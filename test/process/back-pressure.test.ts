@@ -9,13 +9,27 @@ const test = suite('back-pressure');
 
 test('a stream of 256 MiB needs no memory that grows with it', async () => {
   const marker = { name: 'TURNOUT_TURN', value: `stream-${process.pid}` };
-  const env = childEnv({ ambient: process.env, scrub: [], foreignKeys: [], set: {}, explicit: {}, turnId: marker.value });
+  const env = childEnv({
+    ambient: process.env,
+    scrub: [],
+    foreignKeys: [],
+    set: {},
+    explicit: {},
+    turnId: marker.value,
+  });
   let bytes = 0;
   let peak = 0;
   const before = process.memoryUsage.rss();
   await new Promise<void>((resolve, reject) => {
     launch(
-      { argv: [process.execPath, bin('streams.js'), '256'], cwd: process.cwd(), env, stdin: 'null', stdout: 'pipe', marker },
+      {
+        argv: [process.execPath, bin('streams.js'), '256'],
+        cwd: process.cwd(),
+        env,
+        stdin: 'null',
+        stdout: 'pipe',
+        marker,
+      },
       {
         line(text) {
           bytes += text.length + 1;

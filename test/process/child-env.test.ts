@@ -5,7 +5,16 @@ import { type ChildEnvOptions, childEnv, turnoutDepth } from '../../src/process/
 const test = suite('child environment');
 const OURS = { TURNOUT: '1', TURNOUT_TURN: 't1', TURNOUT_DEPTH: '1' };
 const make = (changes: Partial<ChildEnvOptions>) =>
-  childEnv({ ambient: {}, scrub: [], foreignKeys: [], set: {}, explicit: {}, turnId: 't1', platform: 'linux', ...changes });
+  childEnv({
+    ambient: {},
+    scrub: [],
+    foreignKeys: [],
+    set: {},
+    explicit: {},
+    turnId: 't1',
+    platform: 'linux',
+    ...changes,
+  });
 
 test('ambient variables pass, and ours are added', () => {
   assert.equal(make({ ambient: { HOME: '/h', EMPTY: '', GONE: undefined } }), { HOME: '/h', EMPTY: '', ...OURS });
@@ -13,15 +22,29 @@ test('ambient variables pass, and ours are added', () => {
 
 test('names and patterns are scrubbed, from the beginning of a name only', () => {
   const ambient = { CLAUDECODE: '1', CLAUDE_CODE_ENTRYPOINT: 'x', CLAUDE: 'stays', MY_CLAUDE_CODE_X: 'stays' };
-  assert.equal(make({ ambient, scrub: ['CLAUDECODE', 'CLAUDE_CODE_*'] }), { CLAUDE: 'stays', MY_CLAUDE_CODE_X: 'stays', ...OURS });
+  assert.equal(make({ ambient, scrub: ['CLAUDECODE', 'CLAUDE_CODE_*'] }), {
+    CLAUDE: 'stays',
+    MY_CLAUDE_CODE_X: 'stays',
+    ...OURS,
+  });
 });
 
 test("other vendors' keys are left out", () => {
-  assert.equal(make({ ambient: { OPENAI_API_KEY: 'a', ANTHROPIC_API_KEY: 'b' }, foreignKeys: ['OPENAI_*'] }), { ANTHROPIC_API_KEY: 'b', ...OURS });
+  assert.equal(make({ ambient: { OPENAI_API_KEY: 'a', ANTHROPIC_API_KEY: 'b' }, foreignKeys: ['OPENAI_*'] }), {
+    ANTHROPIC_API_KEY: 'b',
+    ...OURS,
+  });
 });
 
 test('proxies and CAs stay whatever is scrubbed', () => {
-  const ambient = { https_proxy: 'p', HTTP_PROXY: 'q', NO_PROXY: 'r', NODE_EXTRA_CA_CERTS: '/ca', SSL_CERT_FILE: '/ssl', OTHER: 'x' };
+  const ambient = {
+    https_proxy: 'p',
+    HTTP_PROXY: 'q',
+    NO_PROXY: 'r',
+    NODE_EXTRA_CA_CERTS: '/ca',
+    SSL_CERT_FILE: '/ssl',
+    OTHER: 'x',
+  };
   const { OTHER: _, ...kept } = ambient;
   assert.equal(make({ ambient, scrub: ['*'] }), { ...kept, ...OURS });
 });
@@ -38,7 +61,11 @@ test('set wins over ambient and removes with null; what the caller gave wins ove
 });
 
 test('the marker and the depth cannot be given from outside', () => {
-  const made = make({ ambient: { TURNOUT_TURN: 'outer' }, set: { TURNOUT_TURN: null }, explicit: { TURNOUT_TURN: 'forged', TURNOUT_DEPTH: '9', TURNOUT: '0' } });
+  const made = make({
+    ambient: { TURNOUT_TURN: 'outer' },
+    set: { TURNOUT_TURN: null },
+    explicit: { TURNOUT_TURN: 'forged', TURNOUT_DEPTH: '9', TURNOUT: '0' },
+  });
   assert.equal(made, OURS);
 });
 

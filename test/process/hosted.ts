@@ -35,7 +35,10 @@ export function hostProgram(): Promise<string> {
 }
 
 /** @param detached whether the host leads a process group of its own */
-export async function host(agent: string[], options: { turnId?: string; detached?: boolean; env?: NodeJS.ProcessEnv } = {}): Promise<Hosted> {
+export async function host(
+  agent: string[],
+  options: { turnId?: string; detached?: boolean; env?: NodeJS.ProcessEnv } = {},
+): Promise<Hosted> {
   const program = await hostProgram();
   const turnId = options.turnId ?? `hosted-${randomUUID()}`;
   const child = spawn(process.execPath, [program, turnId, ...agent], {

@@ -147,7 +147,10 @@ test('a host that carries the marker itself survives the end of its turn', async
 });
 
 test('where environments cannot be read, ps shows the group and the descendants', async () => {
-  const child = spawn(process.execPath, [bin('hides-its-child.js')], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, [bin('hides-its-child.js')], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const said: string[] = [];
   child.stdout.setEncoding('utf8').on('data', (text: string) => said.push(text));
   await until('the child is told', () => said.length > 0);

@@ -93,7 +93,10 @@ test('a 64 MiB line is dropped and the next one is delivered', async () => {
 test('a line of just under the limit is delivered whole', async () => {
   const agent = await start(['big-line.js', '16']);
   await agent.exited;
-  assert.equal(agent.lines.map((line) => line.length), [16 << 20, 4]);
+  assert.equal(
+    agent.lines.map((line) => line.length),
+    [16 << 20, 4],
+  );
   await finish(agent);
 });
 
@@ -101,7 +104,10 @@ test('a program that prints something big and exits at once loses nothing throug
   const agent = await start(['exits-after-big-write.js', '3000000'], { stdout: 'file' });
   assert.equal(statSync(`${agent.dir.path}/stdout`).mode & 0o777, 0o600);
   await agent.exited;
-  assert.equal(agent.lines.map((line) => line.length), [3_000_013]);
+  assert.equal(
+    agent.lines.map((line) => line.length),
+    [3_000_013],
+  );
   await finish(agent);
 });
 
@@ -141,7 +147,10 @@ test('much on stderr does not block a program that nobody else reads from', asyn
 test('an over-long stderr line is cut, not dropped', async () => {
   const agent = await start(['sh', '-c', 'head -c 3000000 /dev/zero | tr "\\0" e >&2; echo >&2; echo next >&2']);
   await agent.exited;
-  assert.equal(agent.errors.map((line) => line.length), [1 << 20, 4]);
+  assert.equal(
+    agent.errors.map((line) => line.length),
+    [1 << 20, 4],
+  );
   await finish(agent);
 });
 
@@ -202,7 +211,12 @@ const REFUSALS: readonly (readonly [name: string, argv: string[], reason: Launch
   ['a directory as a program', ['/tmp', 's3cret-prompt'], 'permission'],
   ['a NUL in an argument', ['sh', 's3cret-prompt\0'], 'nul'],
   ['an argument over 128 KiB', ['sh', 's3cret-prompt'.repeat(20_000)], 'too-long'],
-  ['an environment over 128 KiB', ['sh', 's3cret-prompt'], 'too-long', { env: { PATH: '/bin', BIG: 'x'.repeat(200_000) } }],
+  [
+    'an environment over 128 KiB',
+    ['sh', 's3cret-prompt'],
+    'too-long',
+    { env: { PATH: '/bin', BIG: 'x'.repeat(200_000) } },
+  ],
 ];
 
 for (const [name, argv, reason, changes] of REFUSALS) {
@@ -223,7 +237,11 @@ for (const [name, argv, reason, changes] of REFUSALS) {
 }
 
 test('a program given by a relative path starts from the planned directory', async () => {
-  const agent = await start(['./exits-with.js'], { argv: ['./relays-itself.sh', 'again'], cwd: bin('.'), env: { PATH: '/no' } });
+  const agent = await start(['./exits-with.js'], {
+    argv: ['./relays-itself.sh', 'again'],
+    cwd: bin('.'),
+    env: { PATH: '/no' },
+  });
   await agent.exited;
   await agent.end({ now: true });
 });

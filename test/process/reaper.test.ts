@@ -1,5 +1,5 @@
 // limit: 120s
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isMarkedNow } from '../../src/process/process-table.js';
@@ -50,6 +50,8 @@ test('a kill at any moment around the spawn leaves nothing', async () => {
     process.kill(hosted.pid, 'SIGKILL');
     await until('the host is gone', () => !isAlive(hosted.pid));
     await vanishes(hosted.marker.value, [], reapersOf(hosted.marker.value).length > 0 ? dir : '/gone');
+    // Killed before there was a reaper: nobody could remove it.
+    rmSync(String(dir), { recursive: true, force: true });
   };
   for (const turns of [0, 40, 100, 160, 250, 400]) await Promise.all([kill(turns), kill(turns + 20)]);
 });
@@ -76,7 +78,10 @@ test('it leaves after an orderly end and after a failed start', async () => {
   await agent.end();
   await until('the reaper is gone', () => reapersOf(agent.marker.value).length === 0);
   const marker = { name: 'TURNOUT_TURN', value: `failed-${process.pid}` };
-  const failed = await start(['/no/such/program'], { marker }).then(() => false, () => true);
+  const failed = await start(['/no/such/program'], { marker }).then(
+    () => false,
+    () => true,
+  );
   assert.ok(failed);
   await until('the reaper is gone', () => reapersOf(marker.value).length === 0);
 });

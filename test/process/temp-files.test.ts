@@ -31,15 +31,23 @@ test('a folder for us alone with files for us alone, whatever the umask is', asy
 test('two files of one name get places of their own and keep the name', async () => {
   const dir = await privateDir();
   const files = [await dir.write('a.json', '1'), await dir.write('a.json', '2'), await dir.write('a.json', '3')];
-  assert.equal(files.map((file) => readFileSync(file, 'utf8')), ['1', '2', '3']);
-  assert.ok(files.every((file) => basename(file) === 'a.json' && mode(file) === 0o600 && mode(dirname(file)) === 0o700));
+  assert.equal(
+    files.map((file) => readFileSync(file, 'utf8')),
+    ['1', '2', '3'],
+  );
+  assert.ok(
+    files.every((file) => basename(file) === 'a.json' && mode(file) === 0o600 && mode(dirname(file)) === 0o700),
+  );
   await dir.remove();
 });
 
 test('a name that leads elsewhere is refused', async () => {
   const dir = await privateDir();
   for (const name of ['', '.', '..', '../x', 'a/b', '/etc/x']) {
-    const refused = await dir.write(name, 'x').then(() => false, () => true);
+    const refused = await dir.write(name, 'x').then(
+      () => false,
+      () => true,
+    );
     assert.ok(refused, name);
   }
   assert.equal(readdirSync(dir.path), []);
@@ -67,7 +75,10 @@ test('it is gone after any exit of ours that runs handlers', async () => {
     logLevel: 'silent',
   });
   for (const how of ['exit', 'throw']) {
-    const ran = spawnSync(process.execPath, [program, how], { encoding: 'utf8', env: { ...process.env, TMPDIR: place } });
+    const ran = spawnSync(process.execPath, [program, how], {
+      encoding: 'utf8',
+      env: { ...process.env, TMPDIR: place },
+    });
     assert.match(ran.stdout, place);
     assert.equal(readdirSync(place), [], how);
   }

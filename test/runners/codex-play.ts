@@ -40,7 +40,7 @@ export async function play(recording: Recording): Promise<Played> {
   return {
     events,
     exitCode,
-    sent: written.flatMap((line) => parseObject(line) ?? []),
+    sent: written.map((line) => parseObject(line)).filter((message) => message !== undefined),
     of: <T extends Event['type']>(type: T) =>
       events.filter((event): event is Extract<Event, { type: T }> => event.type === type),
   };

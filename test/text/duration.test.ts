@@ -21,7 +21,27 @@ for (const [text, ms] of [
   test(`${text} is ${ms} ms`, () => assert.is(parseDuration(text), ms));
 }
 
-for (const text of ['', ' ', '5 s', ' 5', '5\n', '-1', '+1', '1e3', '.5', '5.', '1,5', '5d', '5S', 'ms', '0x10', 'Infinity', 'NaN', '٣', `1${'0'.repeat(400)}`]) {
+for (const text of [
+  '',
+  ' ',
+  '5 s',
+  ' 5',
+  '5\n',
+  '-1',
+  '+1',
+  '1e3',
+  '.5',
+  '5.',
+  '1,5',
+  '5d',
+  '5S',
+  'ms',
+  '0x10',
+  'Infinity',
+  'NaN',
+  '٣',
+  `1${'0'.repeat(400)}`,
+]) {
   test(`${JSON.stringify(text.slice(0, 12))} is not a duration`, () => assert.is(parseDuration(text), null));
 }
 

@@ -31,7 +31,10 @@ test('text that only looks like an escaped surrogate stays', () => {
 });
 
 test('any text comes back, made well-formed, from one line of valid UTF-8', () => {
-  const unit = fc.oneof(fc.constantFrom('\\', 'u', 'd', '8', '\ud800', '\udc00', '\u2028', '"', '\n', '\r', '\0'), fc.string({ unit: 'binary', maxLength: 3 }));
+  const unit = fc.oneof(
+    fc.constantFrom('\\', 'u', 'd', '8', '\ud800', '\udc00', '\u2028', '"', '\n', '\r', '\0'),
+    fc.string({ unit: 'binary', maxLength: 3 }),
+  );
   fc.assert(
     fc.property(fc.array(unit, { maxLength: 20 }), (units) => {
       const text = units.join('');

@@ -93,14 +93,21 @@ test('a character split between two chunks at any place survives', () => {
 });
 
 test('an incomplete character at the end of a line spoils only itself', () => {
-  const bytes = Buffer.concat([Buffer.from('a'), Buffer.from([0xf0, 0x9f, 0x98]), Buffer.from('\nb\n'), Buffer.from([0xe6])]);
+  const bytes = Buffer.concat([
+    Buffer.from('a'),
+    Buffer.from([0xf0, 0x9f, 0x98]),
+    Buffer.from('\nb\n'),
+    Buffer.from([0xe6]),
+  ]);
   assert.equal(split([bytes]).lines, ['a\ufffd', 'b', '\ufffd']);
 });
 
 test('a line over the limit is dropped up to its newline and the next one is delivered', () => {
   const bytes = Buffer.from(`${'x'.repeat(11)}\nok\n${'y'.repeat(10)}\n`);
   for (const size of [1, 2, 3, 7, 100]) {
-    const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, i * size + size));
+    const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+      bytes.subarray(i * size, i * size + size),
+    );
     assert.equal(split(chunks, { max: 10 }), { lines: ['ok', 'y'.repeat(10)], dropped: [11] }, `chunks of ${size}`);
   }
 });
@@ -146,13 +153,21 @@ test('equals the plain definition for any bytes, chunking and limit', () => {
   );
   const bytes = fc.oneof(
     fc.array(piece, { maxLength: 12 }).map((parts) => new Uint8Array(Buffer.from(parts.join('')))),
-    fc.array(fc.constantFrom(10, 13, 0xef, 0xbb, 0xbf, 0xf0, 0x9f, 0x98, 0x80, 0xc3, 65), { maxLength: 40 }).map((list) => Uint8Array.from(list)),
+    fc
+      .array(fc.constantFrom(10, 13, 0xef, 0xbb, 0xbf, 0xf0, 0x9f, 0x98, 0x80, 0xc3, 65), { maxLength: 40 })
+      .map((list) => Uint8Array.from(list)),
   );
   const chunking = fc.array(fc.nat(200), { maxLength: 8 });
   fc.assert(
-    fc.property(bytes, chunking, fc.integer({ min: 1, max: 30 }), fc.constantFrom('drop' as const, 'cut' as const), (all, places, max, long) => {
-      assert.equal(split(cutAt(all, places), { max, long }), slowly(all, max, long));
-    }),
+    fc.property(
+      bytes,
+      chunking,
+      fc.integer({ min: 1, max: 30 }),
+      fc.constantFrom('drop' as const, 'cut' as const),
+      (all, places, max, long) => {
+        assert.equal(split(cutAt(all, places), { max, long }), slowly(all, max, long));
+      },
+    ),
     { numRuns: 3000 },
   );
 });

@@ -15,11 +15,20 @@ const SAMPLES: Record<string, { hit: readonly (readonly [text: string, left: str
   pem: {
     hit: [
       [`a\n-----BEGIN RSA PRIVATE KEY-----\n${body}\n-----END RSA PRIVATE KEY-----\nb`, `a\n${MASK}\nb`],
-      [`"-----BEGIN PRIVATE KEY-----\\n${body.replaceAll('\n', '\\n')}\\n-----END PRIVATE KEY-----\\n"`, `"${MASK}\\n"`],
-      [`-----BEGIN EC PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\n${body}\n-----END EC PRIVATE KEY-----`, MASK],
+      [
+        `"-----BEGIN PRIVATE KEY-----\\n${body.replaceAll('\n', '\\n')}\\n-----END PRIVATE KEY-----\\n"`,
+        `"${MASK}\\n"`,
+      ],
+      [
+        `-----BEGIN EC PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\n${body}\n-----END EC PRIVATE KEY-----`,
+        MASK,
+      ],
       [`-----BEGIN OPENSSH PRIVATE KEY-----\n${r(64)}`, MASK],
     ],
-    miss: ['-----BEGIN PRIVATE KEY----- is missing in this file', `-----BEGIN CERTIFICATE-----\n${r(64)}\n-----END CERTIFICATE-----`],
+    miss: [
+      '-----BEGIN PRIVATE KEY----- is missing in this file',
+      `-----BEGIN CERTIFICATE-----\n${r(64)}\n-----END CERTIFICATE-----`,
+    ],
   },
   anthropic: {
     hit: [
@@ -70,7 +79,13 @@ const SAMPLES: Record<string, { hit: readonly (readonly [text: string, left: str
       [`csk-${key}`, MASK],
       [`sgamp_user_${key}`, MASK],
     ],
-    miss: ['task-2024-11-30-rename-everything', 'sk-learn-compatible-estimators', 'disk-0123456789abcdef0', 'npm_config_user_agent_name', 'sk-short1'],
+    miss: [
+      'task-2024-11-30-rename-everything',
+      'sk-learn-compatible-estimators',
+      'disk-0123456789abcdef0',
+      'npm_config_user_agent_name',
+      'sk-short1',
+    ],
   },
   scheme: {
     hit: [
@@ -102,7 +117,10 @@ const SAMPLES: Record<string, { hit: readonly (readonly [text: string, left: str
     ],
     miss: ['http://host:8080/a@b', 'see http://host:80 or me@host', 'file:///a:b@c'],
   },
-  'user of a URL': { hit: [[`https://${r(20)}@host/x`, `https://${MASK}@host/x`]], miss: ['https://git@host/x', 'https://host.example.com/a@b'] },
+  'user of a URL': {
+    hit: [[`https://${r(20)}@host/x`, `https://${MASK}@host/x`]],
+    miss: ['https://git@host/x', 'https://host.example.com/a@b'],
+  },
   query: {
     hit: [
       ['GET /v1?key=abcdef1&alt=sse', `GET /v1?key=${MASK}&alt=sse`],
@@ -118,7 +136,14 @@ const SAMPLES: Record<string, { hit: readonly (readonly [text: string, left: str
       [`{\\"client_secret\\":\\"${r(20)}\\"}`, `{\\"client_secret\\":\\"${MASK}\\"}`],
       ['password: hunter2hunter2', `password: ${MASK}`],
     ],
-    miss: ['OPENAI_API_KEY: environment variable is not set', 'export TOKEN=$OTHER_TOKEN_1', 'SSH_KEY=/home/me/.ssh/id_ed25519', 'max_tokens=128000000', 'the secret: nobody knows', 'API_KEY=<your-key-1>'],
+    miss: [
+      'OPENAI_API_KEY: environment variable is not set',
+      'export TOKEN=$OTHER_TOKEN_1',
+      'SSH_KEY=/home/me/.ssh/id_ed25519',
+      'max_tokens=128000000',
+      'the secret: nobody knows',
+      'API_KEY=<your-key-1>',
+    ],
   },
   flag: {
     hit: [
@@ -130,7 +155,10 @@ const SAMPLES: Record<string, { hit: readonly (readonly [text: string, left: str
 };
 
 test('every pattern has samples', () => {
-  assert.equal(Object.keys(SAMPLES), PATTERNS.map((pattern) => pattern.name));
+  assert.equal(
+    Object.keys(SAMPLES),
+    PATTERNS.map((pattern) => pattern.name),
+  );
 });
 
 for (const { name, find, when } of PATTERNS) {
@@ -139,7 +167,9 @@ for (const { name, find, when } of PATTERNS) {
     for (const [text, left] of samples.hit) {
       assert.is(redact(text), left);
       // It is this pattern that knows it, so no sample hides behind another.
-      const found = [...text.matchAll(find)].some((match) => when?.(match[0].slice(match.groups?.['lead']?.length ?? 0)) ?? true);
+      const found = [...text.matchAll(find)].some(
+        (match) => when?.(match[0].slice(match.groups?.['lead']?.length ?? 0)) ?? true,
+      );
       assert.ok(found, `${name} does not know ${text}`);
     }
   });
@@ -187,7 +217,32 @@ test('masking again changes nothing', () => {
 test('no text makes masking slow: the work grows with the length', () => {
   // A pattern with quadratic backtracking would need hours for one of these and run into the test runner's limit.
   const million = 1 << 20;
-  for (const unit of ['a', 'sk-', 'eyJ', 'eyJaaaaaaaa.', 'a.b', 'http://', 'a:', 'key=', '-----BEGIN PRIVATE KEY-----', '-----BEGIN PRIVATE KEY-----\\n', 'bearer ', 'Basic  ', '?key', '--a-', 'AIza', 'a@', '\\n', '://', 'cookie:', 'https://a', 'ya29.', 'token:"', 'A1: ', ' AAAAAAAAAAAAAAAA']) {
+  for (const unit of [
+    'a',
+    'sk-',
+    'eyJ',
+    'eyJaaaaaaaa.',
+    'a.b',
+    'http://',
+    'a:',
+    'key=',
+    '-----BEGIN PRIVATE KEY-----',
+    '-----BEGIN PRIVATE KEY-----\\n',
+    'bearer ',
+    'Basic  ',
+    '?key',
+    '--a-',
+    'AIza',
+    'a@',
+    '\\n',
+    '://',
+    'cookie:',
+    'https://a',
+    'ya29.',
+    'token:"',
+    'A1: ',
+    ' AAAAAAAAAAAAAAAA',
+  ]) {
     const text = unit.repeat(million / unit.length);
     redact(text);
     redact(`-----BEGIN PRIVATE KEY-----${text}`);

@@ -5,7 +5,10 @@ import { cutUtf8, splitUtf8 } from '../../src/text/truncate.js';
 
 const test = suite('truncate');
 const size = (text: string) => Buffer.byteLength(text);
-const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.string({ unit: fc.constantFrom('a', 'é', '日', '😀', '\ud83d', '\ude00'), maxLength: 60 }));
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: fc.constantFrom('a', 'é', '日', '😀', '\ud83d', '\ude00'), maxLength: 60 }),
+);
 
 test('text that fits is returned as it is', () => {
   assert.equal(cutUtf8('abc', 3), { text: 'abc', cut: false });
@@ -47,7 +50,10 @@ test('pieces join to the text, fit, and break between code points', () => {
       const pieces = splitUtf8(text, max);
       assert.is(pieces.join(''), text);
       assert.ok(pieces.every((piece) => size(piece) <= max));
-      assert.equal(pieces.flatMap((piece) => [...piece]), [...text]);
+      assert.equal(
+        pieces.flatMap((piece) => [...piece]),
+        [...text],
+      );
     }),
     { numRuns: 3000 },
   );

@@ -1,3 +1,4 @@
+import { toolsInside } from './code-mode.js';
 import { openaiFailure } from './failures.js';
 import {
   type Answer,
@@ -27,7 +28,7 @@ function readItem(item: JsonObject): Said[] {
     const output = item.output;
     const text =
       typeof output === 'object' && !Array.isArray(output) ? contentText(object(output).content) : contentText(output);
-    const failed = object(output).success === false || /^\W*(error|err:)/i.test(text);
+    const failed = object(output).success === false || /^\W*(error|err:)|^Error: |^ERROR: /im.test(text);
     return [{ role: 'tool', text, failed }];
   }
   if (type !== 'message') return [];
@@ -45,8 +46,11 @@ function readTool(tool: JsonObject, namespace?: string): OfferedTool[] {
         .flatMap((inner) => readTool(inner, string(tool.name)));
     case 'function':
       return [{ name: string(tool.name), schema: object(tool.parameters), ...(namespace ? { namespace } : {}) }];
-    case 'custom':
+    case 'custom': {
+      const inside = toolsInside(tool, namespace);
+      if (inside.length > 0) return inside;
       return [{ name: string(tool.name), schema: undefined, freeform: true }];
+    }
     default:
       return [];
   }
@@ -59,6 +63,7 @@ function callItem(call: Call, id: string, status: string): JsonObject {
       id: `ctc_${id}`,
       call_id: `call_${id}`,
       name: call.tool.name,
+      ...(call.tool.namespace ? { namespace: call.tool.namespace } : {}),
       input: string(call.args.input),
       status,
     };
@@ -202,6 +207,14 @@ function whole(asked: Asked, answer: Answer, id: number): JsonObject {
   };
 }
 
+/** Newer models get their tools as an item of the conversation. */
+function offered(body: JsonObject): JsonObject[] {
+  const items = list(body.input)
+    .map(object)
+    .filter((item) => item.type === 'additional_tools');
+  return [...list(body.tools), ...items.flatMap((item) => list(item.tools))].map(object);
+}
+
 /** OpenAI Responses. */
 export const openaiResponses: DialectPort = {
   read: (body) => ({
@@ -219,9 +232,7 @@ export const openaiResponses: DialectPort = {
       typeof body.input === 'string'
         ? [{ role: 'user', text: body.input }]
         : list(body.input).map(object).flatMap(readItem),
-    tools: list(body.tools)
-      .map(object)
-      .flatMap((tool) => readTool(tool)),
+    tools: offered(body).flatMap((tool) => readTool(tool)),
     effort: string(object(body.reasoning).effort) || null,
     wantsJson: /^json/.test(string(object(object(body.text).format).type)),
   }),

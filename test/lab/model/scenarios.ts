@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { toolSomewhereInside } from './code-mode.js';
 import type { Directive } from './directive.js';
 import {
   HANG_DELTA,
@@ -60,7 +61,7 @@ function namedCalls(asked: Asked, text: string): (Call | undefined)[] {
     const name = /^[\w./-]+/.exec(rest)?.[0] ?? '';
     const taken = takeJson(rest);
     if (taken === undefined) break;
-    const tool = toolNamed(asked.tools, name);
+    const tool = toolNamed(asked.tools, name) ?? toolSomewhereInside(asked.tools, name);
     calls.push(tool === undefined ? undefined : { tool, args: taken.value });
     rest = taken.rest;
   }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { anthropic } from './anthropic.js';
+import { scriptedReply } from './code-mode.js';
 import { isSideRequest, readDirective } from './directive.js';
 import { fencedReply, withFence } from './fence.js';
 import { gemini } from './gemini.js';
@@ -115,7 +116,7 @@ function decide(asked: Asked, attempts: Map<string, number>, entry: LoggedReques
     attempts.set(key, count);
     return count;
   };
-  return fencedReply(script(asked, directive, { attempt }));
+  return scriptedReply(fencedReply(script(asked, directive, { attempt })));
 }
 
 /** Starts the scripted model on a free loopback port. `logFile` gets every request as one JSON line. */

@@ -19,6 +19,10 @@ export interface OfferedTool {
   namespace?: string;
   /** OpenAI Responses has tools whose input is plain text. */
   freeform?: true;
+  /** Set when the tool is a function inside this one, which runs scripts. */
+  inside?: OfferedTool;
+  /** Not declared: to be looked for by name when it is called. */
+  hidden?: true;
   /** Set when the tool stands in the prompt: the word that its blocks carry. */
   fence?: string;
 }

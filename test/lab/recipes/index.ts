@@ -1,7 +1,7 @@
 import { claudeAgentAcp, codexAcp } from './adapters.js';
 import { claude } from './claude.js';
 import { cline } from './cline.js';
-import { codex } from './codex.js';
+import { codex, codexScripts } from './codex.js';
 import { continueRecipe } from './continue.js';
 import { copilot } from './copilot.js';
 import { droid } from './droid.js';
@@ -18,6 +18,7 @@ import type { Recipe } from './recipe.js';
 export const recipes: readonly Recipe[] = [
   claude,
   codex,
+  codexScripts,
   gemini,
   opencode,
   qwen,

@@ -16,6 +16,8 @@ export interface Setup {
 
 export interface Recipe {
   runtime: string;
+  /** How it is called in reports, where one program is run in two ways. */
+  label?: string;
   /** The id in the table of programs where it is another one. */
   program?: string;
   /** The runtime is `acp:<the program's command line>`. */
@@ -40,7 +42,12 @@ export function binVariable(runtime: string): string {
   return `${runtime.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_CLI_BIN`;
 }
 
-/** The name under which a recipe's program is installed and reported. */
+/** The name under which a recipe is run and reported. */
+export function nameOf(recipe: Recipe): string {
+  return recipe.label ?? programOf(recipe);
+}
+
+/** The name under which its program is installed. */
 export function programOf(recipe: Recipe): string {
   return recipe.program ?? recipe.runtime;
 }
