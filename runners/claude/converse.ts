@@ -40,11 +40,6 @@ const program: StreamProgram = {
   lastWords,
 };
 
-/** A prompt that begins with a slash is a command to the program; without the user's configuration it is only text. */
-function plainPrompt(request: TurnRequest): string {
-  return request.settings.length === 0 && request.prompt.startsWith('/') ? `\n${request.prompt}` : request.prompt;
-}
-
 function hello(request: TurnRequest): JsonObject {
   const hooks = guardHooks(request);
   return {
@@ -57,7 +52,9 @@ function hello(request: TurnRequest): JsonObject {
 
 export function converse(request: TurnRequest): Conversation {
   return claudeStream(program, {
-    prompt: plainPrompt(request),
+    prompt: request.prompt,
+    // Commands are part of the user's configuration.
+    commands: request.settings.length > 0,
     hello: hello(request),
     server: hasTools(request) ? SERVER : null,
     trusted: request.mcpServers.map(({ name }) => name),

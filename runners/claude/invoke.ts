@@ -77,11 +77,11 @@ function argv(request: TurnRequest, machine: Machine): Arg[] {
 }
 
 function env(request: TurnRequest): Record<string, string> {
-  const tools: Record<string, string> = {
+  const servers: Record<string, string> = {
+    // Otherwise their tools may be hidden behind a search.
+    ENABLE_TOOL_SEARCH: 'false',
     // Ours ends a call first and says why.
     MCP_TOOL_TIMEOUT: String(request.toolTimeoutMs === 0 ? DAY_MS : request.toolTimeoutMs + 30_000),
-    // Versions that don't know our mark on each tool would hide them behind a search.
-    ENABLE_TOOL_SEARCH: 'false',
   };
   return {
     DISABLE_AUTOUPDATER: '1',
@@ -95,7 +95,7 @@ function env(request: TurnRequest): Record<string, string> {
     // Its notes about the project are user configuration that `--setting-sources` does not cover.
     ...(request.settings.includes('user') ? {} : { CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1' }),
     ...(request.effort === 'off' ? { CLAUDE_CODE_DISABLE_THINKING: '1' } : {}),
-    ...(hasTools(request) ? tools : {}),
+    ...(hasTools(request) || request.mcpServers.length > 0 ? servers : {}),
   };
 }
 

@@ -12,7 +12,8 @@ function isolation(request: TurnRequest): string[] {
   const user = request.settings.includes('user');
   const project = request.settings.includes('project') || request.settings.includes('local');
   const set: string[] = [];
-  if (!user) set.push('developer_instructions=""', 'notify=[]');
+  // The plan tool is off by default in 0.171.0; hosts show plans.
+  if (!user) set.push('developer_instructions=""', 'notify=[]', 'tools.update_plan.enabled=true');
   if (!project) set.push('project_doc_max_bytes=0', 'project_root_markers=[]');
   if (!user && !project) {
     set.push('features.hooks=false', 'features.plugins=false', 'features.apps=false', 'features.memories=false');

@@ -18,7 +18,7 @@ import { EXEC_FLAGS, type ExecFlag } from './exec-flags.js';
 import { envFromFile, envFromFlags } from './explicit-env.js';
 import { choice, count, duration, filled, list, money } from './flag-values.js';
 import { jsonOf, readInputFile, readInputStream } from './input-file.js';
-import { mcpServersFrom } from './mcp-config.js';
+import { mcpServersFrom } from '../exec/mcp-config.js';
 import { toolsFromJson, toolsFromNames } from './tool-definitions.js';
 
 /** What reading a request needs of the process. */

@@ -5,8 +5,8 @@ import { execOverStdio } from '../exec/exec-stdio.js';
 import { redact, secretValues } from '../text/redact.js';
 import { type ExecPlan, readExec } from './exec-request.js';
 import { fail } from './failure.js';
-import { ownArgv } from './own-argv.js';
-import { VERSION } from './version.js';
+import { ownArgv } from '../exec/own-argv.js';
+import { VERSION } from '../exec/version.js';
 
 /** Long enough for a reader that is there; the four seconds of a cancelled turn are spent elsewhere. */
 const STDERR_MS = 200;

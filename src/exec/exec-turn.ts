@@ -2,7 +2,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
-import type { Event } from '../contract/event.js';
+import type { Event, StartEvent } from '../contract/event.js';
 import type { Frame } from '../contract/frame.js';
 import { pathFor, pathKey } from '../discovery/child-path.js';
 import { locate } from '../discovery/locate.js';
@@ -113,6 +113,8 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
   };
   let door: OpenDoor | null = null;
   let runtime = request.runtime;
+  /** What `start` can say of a runtime that is refused. */
+  const known: Partial<StartEvent> = {};
   const secrets = secretValues({ ...options.ambient, ...options.env });
   const mask = (text: string) => redact(text, secrets);
   try {
@@ -135,9 +137,11 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
       );
     }
     runtime = runner.id;
+    known.streams_incrementally = runner.streamsIncrementally;
     const admitted = admit(runner, request, { root: isRoot(), allowRoot: options.allowRoot });
     if (admitted.refuse !== undefined) throw new Refused(admitted.refuse, admitted.message, admitted.hint);
     const { program, version } = await find(runner, places);
+    known.runtime_version = version;
     const turnId = randomUUID();
     const base: Machine = {
       program: { ...program, version },
@@ -200,7 +204,7 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
     return await running.done;
   } catch (error) {
     const refused = error instanceof Refused ? error : null;
-    const events = refusedEvents({
+    const refusal = {
       runtime,
       cwd: request.cwd,
       access: request.access,
@@ -211,9 +215,9 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
         refused?.message ?? `turnout itself failed: ${error instanceof Error ? error.stack : String(error)}`,
       ),
       ...(refused?.hint === undefined ? {} : { hint: refused.hint }),
-    });
+    };
     let exit = 1;
-    for (const event of events) {
+    for (const event of refusedEvents(refusal, known)) {
       options.emit(event);
       if (event.type === 'done') exit = event.exit_code;
     }

@@ -65,7 +65,8 @@ export interface TurnOptions<Schemas = Record<string, unknown>> {
 
 function text(name: string, value: unknown): void {
   if (value === undefined) return;
-  if (typeof value !== 'string' || value.trim() === '') throw new UsageError(`${name}: expected a text that is not empty`);
+  if (typeof value !== 'string' || value.trim() === '')
+    throw new UsageError(`${name}: expected a text that is not empty`);
 }
 
 function word(name: string, value: unknown, words: readonly string[]): void {
@@ -89,7 +90,8 @@ function texts(name: string, value: unknown): void {
 /** Finds what is wrong before anything is started. @throws {UsageError} naming the option */
 export function checkOptions(options: TurnOptions): void {
   if (typeof options !== 'object' || options === null) throw new UsageError('expected an object of options');
-  if (options.runtime === undefined) throw new UsageError('runtime: which one? `scan()` lists them; `auto` takes the first');
+  if (options.runtime === undefined)
+    throw new UsageError('runtime: which one? `scan()` lists them; `auto` takes the first');
   if (options.prompt === undefined) throw new UsageError('prompt: expected a text that is not empty');
   for (const name of ['runtime', 'prompt', 'system', 'model', 'cwd', 'resume'] as const) text(name, options[name]);
   word('effort', options.effort, EFFORTS);

@@ -45,7 +45,9 @@ const NAME_LENGTH = 128;
 export function toolDefinitions(tools: Readonly<Record<string, Tool>>): ToolDefinition[] {
   return Object.entries(tools).map(([name, { description, schema, run }]) => {
     if (name === '' || name.length > NAME_LENGTH) {
-      throw new UsageError(`tools: a name has 1 to ${NAME_LENGTH} characters, ${JSON.stringify(name.slice(0, 40))} has not`);
+      throw new UsageError(
+        `tools: a name has 1 to ${NAME_LENGTH} characters, ${JSON.stringify(name.slice(0, 40))} has not`,
+      );
     }
     if (typeof run !== 'function') throw new UsageError(`tools.${name}.run: expected a function`);
     const told: JsonObject = schema === undefined ? { type: 'object' } : jsonSchemaOf(schema, `tools.${name}.schema`);
@@ -67,10 +69,7 @@ export function answerText(value: unknown): string {
 }
 
 /** @throws {UsageError} naming the tool */
-export function toolHost(
-  tools: Readonly<Record<string, Tool>>,
-  send: (frame: ToolResultFrame) => void,
-): ToolHost {
+export function toolHost(tools: Readonly<Record<string, Tool>>, send: (frame: ToolResultFrame) => void): ToolHost {
   const definitions = toolDefinitions(tools);
   const running = new Map<string, AbortController>();
 

@@ -50,7 +50,10 @@ const isChoice = (value: unknown): value is Choice => CHOICES.some((choice) => c
 function readDecision(decision: Decision): { choice: Choice; message?: string } {
   const read = typeof decision === 'object' && decision !== null ? decision : { choice: decision };
   if (isChoice(read.choice)) return read;
-  return { choice: 'deny', message: `the host answered ${String(read.choice)}, which is none of ${CHOICES.join(', ')}` };
+  return {
+    choice: 'deny',
+    message: `the host answered ${String(read.choice)}, which is none of ${CHOICES.join(', ')}`,
+  };
 }
 
 /**
@@ -117,7 +120,8 @@ export function hostTurn(options: HostOptions, start: (listener: Listener) => Po
   };
   port = start(listener);
   if (options.signal?.aborted) cancel();
-  else options.signal?.addEventListener('abort', cancel, { once: true });
+  // A refusal is over by now.
+  else if (!over) options.signal?.addEventListener('abort', cancel, { once: true });
 
   return {
     [Symbol.asyncIterator]: () =>

@@ -45,7 +45,10 @@ export function exitWatch({ child, streams, isPaused, onExit }: ExitWatchOptions
     timer = setTimeout(() => {
       timer = null;
       // The poll phase comes between a timer and an immediate: what is in the pipe by now is still read.
-      setImmediate(() => (isPaused() ? (left = 0) : finish()));
+      setImmediate(() => {
+        left = 0;
+        if (!isPaused()) finish();
+      });
     }, left);
   }
 

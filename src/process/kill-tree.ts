@@ -35,13 +35,15 @@ export interface TreeOptions {
 const NOTE_EVERY = 3000;
 const FIRST_POLL = 5;
 const LAST_POLL = 25;
+/** So many environments are open at a time. */
+const TOGETHER = 32;
 
 /** Call it right after the spawn: the leader's start time tells its processes from later ones with the same pid. */
 export function treeOf(options: TreeOptions): Tree {
   if (process.platform === 'win32') return { end: () => taskkill(options.pid), forget: () => undefined };
   const send = options.send ?? sendSignal;
   const byProc = options.source === undefined ? hasProc() : options.source === 'proc';
-  const since = byProc ? (procRow(options.pid)?.start ?? null) : null;
+  const since = byProc ? startOf(options.pid) : null;
   const entry = `${options.marker.name}=${options.marker.value}`;
   /** Seen as ours: pid → start. */
   const known = new Map<number, number | null>([[options.pid, since]]);
@@ -53,18 +55,22 @@ export function treeOf(options: TreeOptions): Tree {
     const table = byProc ? await procTable() : await psTable();
     const young = table.filter((row) => since === null || row.start === null || row.start >= since);
     const leader = young.find((row) => row.pid === options.pid);
-    const groupIsOurs = leader === undefined || leader.start === since;
+    const groupIsOurs = leader === undefined || same(leader.start, since);
     const ours = new Set<number>();
     for (const row of young) {
-      const seen = known.has(row.pid) && known.get(row.pid) === row.start;
+      const before = known.get(row.pid);
+      const seen = before !== undefined && same(before, row.start);
       if (seen || (groupIsOurs && row.pgid === options.pid)) ours.add(row.pid);
     }
     if (byProc) {
       const others = young.filter((row) => !ours.has(row.pid) && !row.zombie && row.pid !== process.pid);
-      const marks = await Promise.all(others.map((row) => isMarked(row.pid, entry)));
-      others.forEach((row, index) => {
-        if (marks[index]) ours.add(row.pid);
-      });
+      for (let from = 0; from < others.length; from += TOGETHER) {
+        const some = others.slice(from, from + TOGETHER);
+        const marks = await Promise.all(some.map((row) => isMarked(row.pid, entry)));
+        some.forEach((row, index) => {
+          if (marks[index]) ours.add(row.pid);
+        });
+      }
     }
     addDescendants(ours, young);
     ours.delete(process.pid);
@@ -73,10 +79,17 @@ export function treeOf(options: TreeOptions): Tree {
     return rows.filter((row) => !row.zombie);
   }
 
-  /** A process that forks and ends while the table is read can slip through one reading, hence two. */
+  /**
+   * A process that forks and ends while the table is read can slip through one reading, hence two. What can't be seen
+   * counts as alive: the group is signalled all the same.
+   */
   async function living(): Promise<Row[]> {
-    const rows = await scan();
-    return rows.length > 0 ? rows : scan();
+    try {
+      const rows = await scan();
+      return rows.length > 0 ? rows : await scan();
+    } catch {
+      return [{ pid: options.pid, ppid: 0, pgid: options.pid, start: since, zombie: false }];
+    }
   }
 
   function signal(rows: readonly Row[], name: NodeJS.Signals): void {
@@ -121,6 +134,20 @@ export function treeOf(options: TreeOptions): Tree {
       return running;
     },
   };
+}
+
+/** Null also when it can't be looked up: then every process may be ours by its group or marker. */
+function startOf(pid: number): number | null {
+  try {
+    return procRow(pid)?.start ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Start times where both are known. */
+function same(a: number | null, b: number | null): boolean {
+  return a === null || b === null || a === b;
 }
 
 function longer(poll: number): number {

@@ -68,7 +68,8 @@ export async function explain(error: unknown, attempt: Attempt): Promise<LaunchE
   }
 }
 
-function codeOf(error: unknown): string | null {
+/** The system's code of an error, also of what caused it. */
+export function codeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if ('code' in error && typeof error.code === 'string') return error.code;
   return error.cause === undefined ? null : codeOf(error.cause);

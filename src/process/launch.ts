@@ -5,7 +5,7 @@ import { LIMITS } from '../contract/limits.js';
 import { lineSplitter } from '../text/lines.js';
 import { exitWatch } from './exit-watch.js';
 import { type EndOptions, treeOf } from './kill-tree.js';
-import { explain, LaunchError, refuseEarly } from './launch-error.js';
+import { explain, refuseEarly } from './launch-error.js';
 import { startReaper } from './reaper.js';
 import { openSpool, type Spool } from './stdout-spool.js';
 
@@ -47,7 +47,7 @@ export interface Running {
   /** Never throws. */
   write(text: string): void;
   endStdin(): void;
-  /** Stops reading stdout, so that the program waits once the pipe is full. */
+  /** Stops reading stdout, so that the program waits once the pipe is full. Until `resume` no exit is told either. */
   pause(): void;
   resume(): void;
   /** Ends the whole tree, also what outlived the leader; `now` (in a second call too) skips to KILL. */
@@ -66,7 +66,7 @@ export async function launch(plan: LaunchPlan, ears: Ears): Promise<Running> {
   if (refusal) throw refusal;
   const out = lineSplitter({ max: LIMITS.nativeLine, onLine: ears.line, onDropped: ears.dropped });
   const err = lineSplitter({ max: STDERR_LINE, onLine: ears.stderr, long: 'cut' });
-  const spool = plan.stdout === 'file' ? await openSpool(spoolPath(plan), out.push) : null;
+  const spool = plan.stdout === 'file' ? await openSpool(plan.stdoutFile, out.push) : null;
   const reaper = startReaper(plan);
 
   const [program = '', ...args] = plan.argv;
@@ -139,12 +139,6 @@ export async function launch(plan: LaunchPlan, ears: Ears): Promise<Running> {
       return ended;
     },
   };
-}
-
-function spoolPath(plan: LaunchPlan): string {
-  if (plan.stdoutFile === undefined)
-    throw new LaunchError('other', 'stdout should go to a file, and no file was named');
-  return plan.stdoutFile;
 }
 
 /** On Windows a detached process has no console, and then each of its children would open a window. */

@@ -1,7 +1,7 @@
 /** Who runs on this machine: read from /proc where there is one (2 ms for 250 processes), from `ps` elsewhere. */
 
 import { execFile } from 'node:child_process';
-import { closeSync, openSync, readFile, readFileSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFile, readSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
@@ -33,7 +33,10 @@ export async function procTable(): Promise<Row[]> {
   return rows;
 }
 
-/** One row of /proc; null when there is no such process. */
+/**
+ * One row of /proc; null when there is no such process.
+ * @throws when it could not be looked up (no descriptors left, say): that does not mean that it is gone
+ */
 export function procRow(pid: number | string): Row | null {
   let length: number;
   try {
@@ -43,10 +46,15 @@ export function procRow(pid: number | string): Row | null {
     } finally {
       closeSync(file);
     }
-  } catch {
-    return null;
+  } catch (error) {
+    if (isGone(error)) return null;
+    throw error;
   }
   return parseStat(stat.toString('latin1', 0, length));
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH');
 }
 
 /** `pid (name) state ppid pgrp session … starttime(22)`; the name may hold spaces and parentheses. */
@@ -83,23 +91,21 @@ export async function psTable(): Promise<Row[]> {
 
 /** Whether there is a /proc of the Linux kind. */
 export function hasProc(): boolean {
-  return process.platform === 'linux' && procRow(process.pid) !== null;
+  return process.platform === 'linux' && existsSync('/proc/self/environ');
 }
 
-/** Whether a process was started with exactly this `NAME=value`. A process of another user is not ours to read: false. */
+/**
+ * Whether a process was started with exactly this `NAME=value`. A process of another user is not ours to read: false.
+ * @throws when it could not be looked up for another reason
+ */
 export function isMarked(pid: number, entry: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    readFile(`/proc/${pid}/environ`, (error, bytes) => resolve(!error && holdsEntry(bytes, entry)));
+  return new Promise((resolve, reject) => {
+    readFile(`/proc/${pid}/environ`, (error, bytes) => {
+      if (error === null) resolve(holdsEntry(bytes, entry));
+      else if (isGone(error) || error.code === 'EACCES' || error.code === 'EPERM') resolve(false);
+      else reject(error);
+    });
   });
-}
-
-/** The same, at once: for `exit` handlers and tests. */
-export function isMarkedNow(pid: number, entry: string): boolean {
-  try {
-    return holdsEntry(readFileSync(`/proc/${pid}/environ`), entry);
-  } catch {
-    return false;
-  }
 }
 
 /** Entries are separated by NUL; a longer name or value that contains the entry does not count. */

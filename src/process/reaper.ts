@@ -19,7 +19,7 @@ const ENV = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:/run/current-s
  * It runs as an orphan in a session of its own, so neither a KILL of our group nor an outer turn that ends its
  * descendants hits it. Written for dash, bash and busybox: dash wants `kill -s`, busybox may know no part of a second.
  */
-const SCRIPT = String.raw`
+export const REAPER_SCRIPT = String.raw`
 trap '' HUP INT QUIT TERM PIPE
 mark=$1 dir=$2
 nap() { sleep 0.05 2>/dev/null || { sleep 1; turns=$((turns + 10)); }; }
@@ -52,9 +52,8 @@ guard() {
       q) exit 0 ;;
     esac
   done
-  kids=
-  [ -r /proc/self/environ ] || { [ -n "$group" ] && kids=$(descendants "$group"); }
   if [ -n "$group" ]; then
+    kids=$(descendants "$group")
     kill -s TERM -- "-$group" 2>/dev/null
     strike TERM "$kids"
     turns=0
@@ -81,9 +80,9 @@ export function startReaper(options: { marker: { name: string; value: string }; 
   if (process.platform === 'win32') return { watch: () => undefined, dismiss: () => undefined };
   const { marker, privateDir } = options;
   // The script goes through a variable, so that a list of processes shows a name instead of it.
-  const args = ['-c', 'eval "$SCRIPT"', 'turnout-reaper', `${marker.name}=${marker.value}`, privateDir ?? ''];
+  const args = ['-c', 'eval "$REAPER_SCRIPT"', 'turnout-reaper', `${marker.name}=${marker.value}`, privateDir ?? ''];
   const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', 'pipe'];
-  const shell = spawn('/bin/sh', args, { detached: true, stdio, env: { ...ENV, SCRIPT }, cwd: '/' });
+  const shell = spawn('/bin/sh', args, { detached: true, stdio, env: { ...ENV, REAPER_SCRIPT }, cwd: '/' });
   shell.on('error', () => undefined);
   shell.unref();
   const pipe = shell.stdio[3];

@@ -4,8 +4,9 @@
  */
 
 import { createWriteStream, openSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
+import { codeOf, LaunchError } from './launch-error.js';
 
 const POLL = 30;
 const CHUNK = 64 * 1024;
@@ -23,10 +24,13 @@ export interface Spool {
   cancel(): Promise<void>;
 }
 
-/** @param path a file that does not exist yet; made 0600 */
-export async function openSpool(path: string, onChunk: (chunk: Uint8Array) => void): Promise<Spool> {
-  const output = createWriteStream(path, { fd: openSync(path, 'ax', 0o600) });
-  const input = await open(path, 'r');
+/**
+ * @param path a file that does not exist yet; made 0600
+ * @throws {LaunchError} it could not be made
+ */
+export async function openSpool(path: string | undefined, onChunk: (chunk: Uint8Array) => void): Promise<Spool> {
+  if (path === undefined) throw new LaunchError('other', 'stdout should go to a file, and no file was named');
+  const { input, output } = await bothEnds(path);
   let position = 0;
   let timer: NodeJS.Timeout | null = null;
   let reading: Promise<void> = Promise.resolve();
@@ -85,4 +89,18 @@ export async function openSpool(path: string, onChunk: (chunk: Uint8Array) => vo
       await input.close();
     },
   };
+}
+
+async function bothEnds(path: string): Promise<{ input: FileHandle; output: Writable }> {
+  try {
+    const output = createWriteStream(path, { fd: openSync(path, 'ax', 0o600) });
+    return { output, input: await open(path, 'r') };
+  } catch (error) {
+    const code = codeOf(error);
+    throw new LaunchError(
+      'other',
+      `the file for stdout could not be made (${code ?? 'unknown reason'}): ${path}`,
+      code,
+    );
+  }
 }

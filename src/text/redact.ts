@@ -13,8 +13,16 @@ interface Pattern {
 }
 
 /**
+ * Keys of OpenAI, DeepSeek, OpenRouter, Moonshot (sk-), Cerebras (csk-), Factory (fk-), xAI, Groq, Hugging Face, Replicate,
+ * Perplexity, NVIDIA, GitLab, npm, Slack, Stripe, Sourcegraph (sgp_, sgamp_).
+ */
+const PREFIXES =
+  '(?:c?sk-|fk-|xai-|gsk_|hf_|r8_|pplx-|nvapi-|glpat-|npm_|xox[abeprs]-|[srp]k_(?:live|test)_|sg(?:p|amp)_)';
+
+/**
  * None can take more than linear time: what may repeat is either bounded, or nothing that could fail comes after it,
- * or it can only begin where a run of its own characters begins.
+ * or it can only begin where a run of its own characters begins. That is looked at after the literal beginning: a
+ * lookbehind in front makes a pattern fifty times slower.
  */
 export const PATTERNS: readonly Pattern[] = [
   {
@@ -25,12 +33,10 @@ export const PATTERNS: readonly Pattern[] = [
   { name: 'google', find: /AIza[\w-]{30,}|(?<![\w.-])ya29\.[\w-]{20,}/g },
   { name: 'github', find: /gh[oprsu]_[A-Za-z0-9]{30,}|github_pat_\w{20,}/g },
   { name: 'aws', find: /(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])/g },
-  { name: 'jwt', find: /(?:(?<![\w-])|(?<=\\[nrt]))eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?/g },
+  { name: 'jwt', find: /eyJ(?<=(?:^|[^\w-]|\\[nrt])eyJ)[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?/g },
   {
     name: 'prefixed',
-    // Keys of OpenAI, DeepSeek, OpenRouter, Moonshot (sk-), Cerebras (csk-), xAI, Groq, Hugging Face, Replicate, Perplexity,
-    // NVIDIA, GitLab, npm, Slack, Stripe, Factory (fk-), Sourcegraph (sgp_, sgamp_).
-    find: /(?:(?<![\w-])|(?<=\\[nrt]))(?:c?sk-|fk-|xai-|gsk_|hf_|r8_|pplx-|nvapi-|glpat-|npm_|xox[abeprs]-|[srp]k_(?:live|test)_|sg(?:p|amp)_)[\w-]{16,}/g,
+    find: new RegExp(`${PREFIXES}(?<=(?:^|[^\\w-]|\\\\[nrt])${PREFIXES})[\\w-]{16,}`, 'g'),
     when: hasDigit,
   },
   { name: 'scheme', find: /(?<lead>\b(?:bearer|basic)\s{1,4})[\w.~+/=-]{16,}/gi, when: hasDigit },

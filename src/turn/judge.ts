@@ -53,12 +53,13 @@ export function hasPrefix(command: string, prefixes: readonly string[]): boolean
   });
 }
 
-/** Paths an argument may name: options with `=` are looked into, plain words are taken as they are. */
+/**
+ * Whether an argument names something outside: any word may be a path, and a link inside may lead out. Options are
+ * looked into behind their `=`.
+ */
 function looksOutside(word: string, bench: Bench): boolean {
   const path = word.startsWith('-') ? word.slice(word.indexOf('=') + 1 || word.length) : word;
-  if (path.startsWith('~')) return true;
-  const climbs = path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path) || path.split(/[\\/]/).includes('..');
-  return climbs && !bench.inside(path);
+  return path.startsWith('~') || (path !== '' && !bench.inside(path));
 }
 
 function judgeShell(input: JsonObject | null, bench: Bench): Verdict {

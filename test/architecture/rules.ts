@@ -41,9 +41,11 @@ export const RULES: readonly Rule[] = [
   { place: 'src/record', ours: [...PURE, 'src/turn'], libraries: ['node:'] },
   { place: 'src/output', ours: [CONTRACT, TEXT], libraries: ['node:'] },
   { place: 'src/demo', ours: [CONTRACT, TEXT], libraries: ['node:'] },
+  // What a host holds of a turn, whether it runs in the host's process or in one of its own.
+  { place: 'src/host', ours: [CONTRACT, TEXT], libraries: [] },
   // Puts the rooms together for one turn on this machine.
-  { place: 'src/exec', ours: CORE, libraries: ['node:'] },
-  { place: 'src/client', ours: [CONTRACT, TEXT, 'src/process', 'src/discovery'], libraries: ['node:'] },
+  { place: 'src/exec', ours: [...CORE, 'src/host', 'package.json'], libraries: ['node:'] },
+  { place: 'src/client', ours: [CONTRACT, TEXT, 'src/host', 'src/process', 'src/discovery'], libraries: ['node:'] },
   {
     place: 'src/commands',
     ours: [...CORE, 'src/exec', 'src/client', 'package.json'],
@@ -52,7 +54,7 @@ export const RULES: readonly Rule[] = [
   { place: 'src/main.ts', ours: ['src/commands'], libraries: ['node:'] },
   {
     place: 'src/index.ts',
-    ours: [CONTRACT, RUNNER, 'src/turn', 'src/discovery', 'src/registry', 'src/client'],
+    ours: [CONTRACT, RUNNER, 'src/turn', 'src/discovery', 'src/registry', 'src/host', 'src/exec'],
     libraries: [],
   },
 ];

@@ -1,12 +1,12 @@
 /** Runs the real command line as a host would: clean environment, scratch folders, pipes that stay open. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json, JsonObject } from '../../src/contract/vocabulary.js';
 import { parseObject } from '../../src/text/json.js';
+import { scratch } from './scratch.js';
 
 const root = process.env['TURNOUT_ROOT'] ?? process.cwd();
 export const TURNOUT = join(root, 'bin', 'turnout.js');
@@ -23,7 +23,7 @@ export interface Place {
 
 /** Folders and an environment of their own: nothing of the person's is read or written. */
 export function place(env: Record<string, string> = {}): Place {
-  const base = mkdtempSync(join(tmpdir(), 'turnout-contract-'));
+  const base = scratch('turn');
   const folder = (name: string) => {
     mkdirSync(join(base, name));
     return join(base, name);

@@ -11,7 +11,8 @@ export type Raw =
   | { is: 'array'; items: Raw[] }
   | { is: 'object'; fields: Map<string, Raw> };
 
-const TOKEN = /\s*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\.)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null))\s*/y;
+const TOKEN =
+  /\s*(?:([{}[\],:])|("(?:[^"\\]|\\.)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null))\s*/y;
 
 /** @returns undefined when the text is not one JSON value */
 export function readRaw(text: string): Raw | undefined {

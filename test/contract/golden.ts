@@ -1,12 +1,12 @@
 /** Runs a scenario and makes its stream comparable: what differs from run to run gets a fixed value. */
 
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json, JsonObject } from '../../src/contract/vocabulary.js';
 import { isObject } from '../../src/text/json.js';
 import { demo, type Ended, place } from './cli.js';
 import type { Scenario } from './scenarios.js';
+import { scratch } from './scratch.js';
 
 const root = process.env['TURNOUT_ROOT'] ?? process.cwd();
 const SESSION = '00000000-0000-4000-8000-000000000000';
@@ -40,7 +40,7 @@ export async function runScenario(scenario: Scenario): Promise<GoldenRun> {
   const where = place();
   const args = [...(scenario.args ?? [])];
   if (scenario.tools) {
-    const file = join(mkdtempSync(join(tmpdir(), 'turnout-golden-')), 'tools.json');
+    const file = join(scratch('golden'), 'tools.json');
     writeFileSync(file, JSON.stringify(scenario.tools.map((name) => ({ name, description: `The tool ${name}.` }))));
     args.push('--tools', 'stdio', '--tools-file', file);
   }

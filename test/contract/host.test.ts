@@ -1,14 +1,15 @@
 // limit: 120s
+
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { mkdtempSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { leftovers, place } from './cli.js';
 import { type FlatEvent, readFlat } from './flat-struct.js';
 import { readGolden } from './golden.js';
-import { hostArgv, type HostOutcome, hostExec, type HostTurn } from './host.js';
+import { type HostOutcome, type HostTurn, hostArgv, hostExec } from './host.js';
 import { verdict } from './host-verdict.js';
+import { scratch } from './scratch.js';
 
 const test = suite('the best-known host');
 
@@ -79,7 +80,10 @@ test('reads and runs the tool loop', async () => {
   for (const flat of [golden('tool-loop'), outcome.flat]) {
     assert.is(types(flat), LOOP);
     const echo = flat.find((event) => event.type === 'tool_result')?.value('result');
-    assert.is(echo?.is === 'object' ? JSON.stringify(echo.fields.get('text')) : '', '{"is":"string","value":"created 2 nodes"}');
+    assert.is(
+      echo?.is === 'object' ? JSON.stringify(echo.fields.get('text')) : '',
+      '{"is":"string","value":"created 2 nodes"}',
+    );
   }
   assert.is(outcome.text, 'create_nodes answered: created 2 nodes');
 });
@@ -90,7 +94,14 @@ test('answers parallel calls as they complete', async () => {
     release = resolve;
   });
   const slow = { name: 'slow', description: 'Waits for the other', run: () => second.then(() => 'slow answer') };
-  const fast = { name: 'fast', description: 'Frees the other', run: async () => (release(), 'fast answer') };
+  const fast = {
+    name: 'fast',
+    description: 'Frees the other',
+    async run() {
+      release();
+      return 'fast answer';
+    },
+  };
   const outcome = await live({ prompt: 'tools slow {} & fast {}', tools: [slow, fast] });
   assert.is(outcome.text, 'slow answered: slow answer\nfast answered: fast answer');
   const echoes = outcome.flat.filter((event) => event.type === 'tool_result').map((event) => event.text('id'));
@@ -99,7 +110,10 @@ test('answers parallel calls as they complete', async () => {
 
 test('only the fatal streams are fatal', async () => {
   for (const name of ['success', 'tool-loop', 'timeout', 'cancel', 'bad-frame']) {
-    assert.not.ok(golden(name).some((event) => event.type === 'error' && event.flag('fatal')), name);
+    assert.not.ok(
+      golden(name).some((event) => event.type === 'error' && event.flag('fatal')),
+      name,
+    );
   }
   const outcome = await live({ prompt: 'auth' });
   for (const flat of [golden('fatal-auth'), outcome.flat]) {
@@ -159,7 +173,7 @@ test('goes on after a bad frame', async () => {
 });
 
 test('gets an answer to every flag it knows, in its order', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'turnout-argv-'));
+  const folder = scratch('argv');
   const turn: HostTurn = {
     prompt: 'system then remember',
     model: 'demo-1',

@@ -4,13 +4,13 @@
  */
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '../../src/contract/vocabulary.js';
 import { type Place, place, TURNOUT } from './cli.js';
 import { type FlatEvent, readFlat } from './flat-struct.js';
-import { verdict, type Verdict } from './host-verdict.js';
+import { type Verdict, verdict } from './host-verdict.js';
+import { scratch } from './scratch.js';
 
 const LINE_BYTES = 4 * 1024 * 1024;
 const KILL_GRACE_MS = 5000;
@@ -89,7 +89,7 @@ export interface HostControl {
 /** One turn, as that host runs it. */
 export async function hostExec(turn: HostTurn, control: HostControl = {}): Promise<HostOutcome> {
   const where = control.place ?? place();
-  const folder = mkdtempSync(join(tmpdir(), 'turnout-host-'));
+  const folder = scratch('host');
   const child = spawn(process.execPath, [TURNOUT, ...hostArgv(turn, where.cwd, folder)], {
     env: where.env,
     stdio: ['pipe', 'pipe', 'ignore'],

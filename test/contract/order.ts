@@ -96,7 +96,8 @@ function usage(events: readonly JsonObject[]): string | null {
   for (const field of ['input_tokens', 'output_tokens', 'cost_usd']) {
     const deltas = events.filter((event) => event['type'] === 'usage').map((event) => Number(event[field] ?? 0));
     const sum = deltas.reduce((a, b) => a + b, 0);
-    if (Math.abs(sum - Number(totals[field] ?? 0)) > 1e-9) return `reports ${field} ${totals[field]} but deltas of ${sum}`;
+    if (Math.abs(sum - Number(totals[field] ?? 0)) > 1e-9)
+      return `reports ${field} ${totals[field]} but deltas of ${sum}`;
   }
   return null;
 }
@@ -104,7 +105,8 @@ function usage(events: readonly JsonObject[]): string | null {
 function exit(events: readonly JsonObject[]): string | null {
   const done = events.at(-1) ?? {};
   const allowed = EXITS[String(done['stop_reason'])] ?? [];
-  if (!allowed.includes(Number(done['exit_code']))) return `ends ${done['stop_reason']} with exit code ${done['exit_code']}`;
+  if (!allowed.includes(Number(done['exit_code'])))
+    return `ends ${done['stop_reason']} with exit code ${done['exit_code']}`;
   const result = events.find((event) => event['type'] === 'result');
   if (result && result['stop_reason'] !== done['stop_reason']) return 'gives two stop reasons';
   return null;

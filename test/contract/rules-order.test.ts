@@ -2,7 +2,7 @@
 // Unbreakable rules 1, 2, 5, 6 and 8 of the contract, over the real command line.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { demo, type Ended, isType, place, run, type RunOptions, textOf } from './cli.js';
+import { demo, type Ended, isType, place, type RunOptions, run, textOf } from './cli.js';
 import { orderFault } from './order.js';
 import { checkEvent } from './schema-files.js';
 
@@ -65,7 +65,10 @@ test('1: a refusal is start, error, done', async () => {
     const running = run(['agent', 'exec', ...args, '--prompt', 'hi']);
     const ended = await running.ended;
     sound(ended);
-    assert.equal(ended.events.map((event) => event['type']), ['start', 'error', 'done']);
+    assert.equal(
+      ended.events.map((event) => event['type']),
+      ['start', 'error', 'done'],
+    );
     assert.is(ended.events[0]?.['child_pid'], undefined);
     assert.equal([errorCode(ended), ended.code], [code, 2]);
   }
@@ -80,13 +83,26 @@ test('1: a cancel before the start gives start, error, done', async () => {
 });
 
 test('1: sound streams from every kind of turn', async () => {
-  for (const prompt of ['unicode', 'plan then subagent then ask', 'crash 0', 'crash SIGKILL', 'refuse', 'rate-limit 9', 'big 2 one']) {
+  for (const prompt of [
+    'unicode',
+    'plan then subagent then ask',
+    'crash 0',
+    'crash SIGKILL',
+    'refuse',
+    'rate-limit 9',
+    'big 2 one',
+  ]) {
     await turn(prompt);
   }
 });
 
 test('1: a usage error is one line of JSON on stderr, nothing on stdout, exit 2', async () => {
-  for (const args of [['--no-such-flag'], ['--prompt', ''], ['--prompt', 'hi', '--max-turns', '0'], ['--prompt', 'hi', '--timeout', 'soon']]) {
+  for (const args of [
+    ['--no-such-flag'],
+    ['--prompt', ''],
+    ['--prompt', 'hi', '--max-turns', '0'],
+    ['--prompt', 'hi', '--timeout', 'soon'],
+  ]) {
     const ended = await run(['agent', 'exec', '--runtime', 'demo', ...args]).ended;
     assert.equal([ended.code, ended.lines], [2, []], args.join(' '));
     const lines = ended.stderr.trimEnd().split('\n');
@@ -97,10 +113,18 @@ test('1: a usage error is one line of JSON on stderr, nothing on stdout, exit 2'
 });
 
 test('2: exits with the code of done although stdin stays open', async () => {
-  const codes: [string, number][] = [['say hi', 0], ['auth', 1], ['silent', 1], ['crash 3', 1]];
+  const codes: [string, number][] = [
+    ['say hi', 0],
+    ['auth', 1],
+    ['silent', 1],
+    ['crash 3', 1],
+  ];
   for (const [prompt, code] of codes) {
     const running = demo(prompt);
-    running.event(isType('done')).then(() => running.watch(), () => {});
+    running.event(isType('done')).then(
+      () => running.watch(),
+      () => {},
+    );
     const ended = await running.ended;
     assert.not.ok(ended.late, `${prompt}: had to be ended`);
     assert.is(ended.code, code, prompt);

@@ -19,7 +19,13 @@ import type {
   ToolResultEvent,
   UsageEvent,
 } from '../../src/contract/event.js';
-import type { CancelFrame, Frame, PermissionResultFrame, SteerFrame, ToolResultFrame } from '../../src/contract/frame.js';
+import type {
+  CancelFrame,
+  Frame,
+  PermissionResultFrame,
+  SteerFrame,
+  ToolResultFrame,
+} from '../../src/contract/frame.js';
 import type { ScanEntry } from '../../src/contract/scan.js';
 
 const start: Required<StartEvent> = {
@@ -202,7 +208,13 @@ export const EVENTS = {
   done,
 } satisfies Record<string, Event>;
 
-const toolResultFrame: Required<ToolResultFrame> = { v: 1, type: 'tool_result', id: 'tc_1', ok: true, result: { text: '3' } };
+const toolResultFrame: Required<ToolResultFrame> = {
+  v: 1,
+  type: 'tool_result',
+  id: 'tc_1',
+  ok: true,
+  result: { text: '3' },
+};
 const permissionResult: Required<PermissionResultFrame> = {
   v: 1,
   type: 'permission_result',

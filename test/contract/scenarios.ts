@@ -1,6 +1,7 @@
 /** Turns of the demo runtime whose event streams are kept as golden files for the authors of hosts. */
 
 import type { Json, JsonObject } from '../../src/contract/vocabulary.js';
+import { num } from '../../src/text/json.js';
 import type { Running } from './cli.js';
 
 export interface Scenario {
@@ -36,7 +37,8 @@ function lastFirst(): NonNullable<Scenario['react']> {
     if (event['type'] !== 'tool_call') return;
     calls.push(event['id'] ?? '');
     if (calls.length < 2) return;
-    for (const id of calls.splice(0).reverse()) running.send({ type: 'tool_result', id, ok: true, result: `answer of ${id}` });
+    for (const id of calls.splice(0).reverse())
+      running.send({ type: 'tool_result', id, ok: true, result: `answer of ${id}` });
   };
 }
 
@@ -49,7 +51,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'tool-loop',
     prompt: CREATE,
     tools: ['create_nodes'],
-    react: answerWith((event) => `created ${(event['args'] as JsonObject)['count']} nodes`),
+    react: answerWith((event) => `created ${num(event, 'args', 'count')} nodes`),
     exit: 0,
   },
   { name: 'parallel-tools', prompt: 'tools a {"n":1} & b {"n":2}', tools: ['a', 'b'], react: lastFirst(), exit: 0 },

@@ -1,18 +1,17 @@
 /** Runs the demo program by itself: what it is told, what it says. */
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { JsonObject } from '../../src/contract/vocabulary.js';
 import { parseObject } from '../../src/text/json.js';
+import { scratch } from '../contract/scratch.js';
 
 const root = process.env['TURNOUT_ROOT'] ?? process.cwd();
 let bundled: Promise<string> | null = null;
 
 function program(): Promise<string> {
-  const outfile = join(mkdtempSync(join(tmpdir(), 'turnout-demo-')), 'demo.mjs');
+  const outfile = join(scratch('demo'), 'demo.mjs');
   bundled ??= build({
     entryPoints: [join(root, 'src/demo/main.ts')],
     outfile,
@@ -44,8 +43,8 @@ export async function runDemo(
   options: { cwd?: string; env?: Record<string, string>; answer?(frame: JsonObject): JsonObject[] } = {},
 ): Promise<Ran> {
   const child = spawn(process.execPath, [await program()], {
-    cwd: options.cwd ?? tmpdir(),
-    env: { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), XDG_STATE_HOME: state, ...options.env },
+    cwd: options.cwd ?? state,
+    env: { PATH: process.env['PATH'] ?? '', HOME: state, XDG_STATE_HOME: state, ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const frames: JsonObject[] = [];
@@ -72,9 +71,11 @@ export async function runDemo(
   const [code, signal] = await new Promise<[number | null, string | null]>((resolve) =>
     child.on('close', (...how) => resolve(how)),
   );
-  const text = frames.map((f) => (f['type'] === 'delta' && f['parent'] === undefined ? String(f['text']) : '')).join('');
+  const text = frames
+    .map((f) => (f['type'] === 'delta' && f['parent'] === undefined ? String(f['text']) : ''))
+    .join('');
   return { frames, text, end: frames.find((f) => f['type'] === 'end'), code, signal, stderr };
 }
 
 /** A folder for sessions of this test file. */
-export const state = mkdtempSync(join(tmpdir(), 'turnout-demo-state-'));
+export const state = scratch('state');

@@ -55,11 +55,20 @@ test('gives a shell its canonical input in the activity and in the question', ()
 test('counts one round for all tools of a message', () => {
   const want = (key: string) => ({ type: 'want_tool', key, message: 'm1', name: 'a', args: {} });
   const actions = hearAll(open(), lines(want('k1'), want('k2')));
-  assert.equal(actions.map((action) => action.do), ['round', 'call', 'call']);
+  assert.equal(
+    actions.map((action) => action.do),
+    ['round', 'call', 'call'],
+  );
 });
 
 test('maps every kind of failure to a code', () => {
-  const codes = { auth: 'auth', quota: 'quota', rate_limit: 'rate-limited', model_not_found: 'model-unavailable', other: 'runner-error' };
+  const codes = {
+    auth: 'auth',
+    quota: 'quota',
+    rate_limit: 'rate-limited',
+    model_not_found: 'model-unavailable',
+    other: 'runner-error',
+  };
   for (const [kind, code] of Object.entries(codes)) {
     const action = last(hearAll(open(), lines({ type: 'end', reason: 'error', error: { kind, message: 'no' } })));
     assert.ok(action?.do === 'finish' && !action.outcome.ok && action.outcome.code === code, kind);
@@ -89,7 +98,10 @@ test('says nothing after the mark', () => {
 
 test('keeps a line that nobody knows for diagnosis', () => {
   const actions = hearAll(open(), lines('npm WARN something', { type: 'new-thing' }));
-  assert.equal(actions.map((action) => action.do), ['unread', 'unread']);
+  assert.equal(
+    actions.map((action) => action.do),
+    ['unread', 'unread'],
+  );
 });
 
 test.run();

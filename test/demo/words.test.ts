@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JsonObject } from '../../src/contract/vocabulary.js';
+import { str } from '../../src/text/json.js';
+import { scratch } from '../contract/scratch.js';
 import { runDemo, state } from './program.js';
 
 const test = suite('words of the demo runtime');
@@ -48,7 +49,7 @@ test('runs a command and quotes what it printed', async () => {
 });
 
 test('asks before a native tool and does as it is told', async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'turnout-demo-cwd-'));
+  const cwd = scratch('cwd');
   const say = (choice: string) => (frame: JsonObject) =>
     frame['type'] === 'question' ? [{ type: 'decision', key: frame['key'] ?? '', choice, message: 'Denied: no.' }] : [];
   const denied = await runDemo({ text: 'write a.txt hi', ask: true }, { cwd, answer: say('deny') });
@@ -75,7 +76,9 @@ test('asks for all tools of a message before it waits for an answer', async () =
         if (frame['type'] !== 'want_tool') return [];
         wanted.push(frame);
         if (wanted.length < 2) return [];
-        return wanted.reverse().map((one) => ({ type: 'tool_answer', key: one['key'] ?? '', ok: true, text: `${one['name']}!` }));
+        return wanted
+          .reverse()
+          .map((one) => ({ type: 'tool_answer', key: one['key'] ?? '', ok: true, text: `${one['name']}!` }));
       },
     },
   );
@@ -106,7 +109,7 @@ test('remembers a session and keeps it private', async () => {
 test('knows no session that was never there, and no path as a session', async () => {
   for (const session of ['never', '../../../etc/passwd', '']) {
     const ran = await runDemo({ text: 'hi', session, resume: true });
-    assert.is((ran.end?.['error'] as JsonObject)['kind'], 'session_not_found');
+    assert.is(str(ran.end, 'error', 'kind'), 'session_not_found');
     assert.equal(types(ran.frames), ['end']);
   }
 });
@@ -131,7 +134,10 @@ test('crashes with the asked-for code after its text was delivered', async () =>
 });
 
 test('stops when interrupted, even in silence', async () => {
-  const ran = await runDemo({ text: 'hang' }, { answer: (f) => (f['type'] === 'delta' ? [{ type: 'interrupt' }] : []) });
+  const ran = await runDemo(
+    { text: 'hang' },
+    { answer: (f) => (f['type'] === 'delta' ? [{ type: 'interrupt' }] : []) },
+  );
   assert.is(ran.end?.['reason'], 'interrupted');
 });
 
@@ -140,14 +146,21 @@ test('takes guidance between two steps and tells about guidance that came too la
     { text: 'slow 3' },
     { answer: (f) => (f['text'] === '1 ' ? [{ type: 'steer', id: 's1', text: 'faster' }] : []) },
   );
-  assert.equal(ran.frames.find((frame) => frame['type'] === 'steered'), { type: 'steered', id: 's1', taken: true });
+  assert.equal(
+    ran.frames.find((frame) => frame['type'] === 'steered'),
+    { type: 'steered', id: 's1', taken: true },
+  );
   assert.match(ran.text, /\(Noted: faster\)/);
 });
 
 test('announces retries before it fails', async () => {
   const ran = await runDemo({ text: 'rate-limit 3' });
   assert.is(types(ran.frames).filter((type) => type === 'retry').length, 3);
-  assert.equal(ran.end?.['error'], { kind: 'rate_limit', message: 'Too many requests to the demo.', retry_after_ms: 30000 });
+  assert.equal(ran.end?.['error'], {
+    kind: 'rate_limit',
+    message: 'Too many requests to the demo.',
+    retry_after_ms: 30000,
+  });
 });
 
 test('gives the second answer to the remark after a bad one', async () => {
@@ -157,7 +170,8 @@ test('gives the second answer to the remark after a bad one', async () => {
 });
 
 test('counts every message: cached input is what was read before', async () => {
-  const tool = (f: JsonObject) => (f['type'] === 'want_tool' ? [{ type: 'tool_answer', key: f['key'] ?? '', ok: true, text: 'ok' }] : []);
+  const tool = (f: JsonObject) =>
+    f['type'] === 'want_tool' ? [{ type: 'tool_answer', key: f['key'] ?? '', ok: true, text: 'ok' }] : [];
   const { frames } = await runDemo({ text: 'tool t {}', tools: [{ name: 't' }] }, { answer: tool });
   const usage = frames.filter((frame) => frame['type'] === 'usage');
   assert.is(usage.length, 2);

@@ -236,6 +236,15 @@ for (const [name, argv, reason, changes] of REFUSALS) {
   });
 }
 
+test('a file for stdout that is there already is refused, and nothing is started', async () => {
+  const failed = await start(['exits-with.js'], { stdout: 'file', stdoutFile: bin('exits-with.js') }).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  assert.instance(failed, LaunchError);
+  assert.match(String(failed), 'EEXIST');
+});
+
 test('a program given by a relative path starts from the planned directory', async () => {
   const agent = await start(['./exits-with.js'], {
     argv: ['./relays-itself.sh', 'again'],

@@ -96,6 +96,7 @@ test('scoped reads inside the working directory and changes nothing', () => {
   assert.not.ok(may('scoped', 'read', { file_path: '/etc/passwd' }));
   assert.not.ok(may('scoped', 'shell', { command: 'cat /etc/passwd' }));
   assert.not.ok(may('scoped', 'shell', { command: 'cat ~/x' }));
+  assert.not.ok(may('scoped', 'shell', { command: 'cat link' }, { inside: (path) => path !== 'link' }));
   assert.not.ok(may('scoped', 'shell', { command: 'grep --file=/etc/passwd x' }));
   assert.not.ok(may('scoped', 'write', { file_path: 'a.txt', content: '' }));
   assert.not.ok(may('scoped', 'web', { url: 'http://127.0.0.1/' }));

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/contract/vocabulary.js';
 import type { Action, Conversation, Heard } from '../../../src/runner/action.js';
 import type { Machine } from '../../../src/runner/machine.js';
 import type { TurnRequest } from '../../../src/runner/request.js';
-import { num, obj, parseObject, str } from '../../../src/text/json.js';
+import { obj, parseObject, str } from '../../../src/text/json.js';
 import { type RpcIncoming, rpcPeer } from '../../../src/text/json-rpc.js';
 import { opening } from './opening.js';
 import { prompting } from './prompting.js';
@@ -48,9 +48,8 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions)
     if (session !== undefined && talk.session !== null && session !== talk.session) return unread(params);
     if (phase === 'prompting') return turn.update(one);
     // A replayed history is dropped, but for what it says about money spent before this turn.
-    const cost = str(one, 'sessionUpdate') === 'usage_update' ? num(one, 'cost', 'amount') : undefined;
-    if (!quirks.sessionCost || cost === undefined) return [];
-    return [{ do: 'baseline', scope: 'session', spent: { input: null, output: null, costUsd: cost } }];
+    turn.replayed(one);
+    return [];
   };
   const unread = (message: JsonObject): Action[] => [{ do: 'unread', text: JSON.stringify(message) }];
   const incoming = (message: JsonObject, read: RpcIncoming<Asked>): Action[] => {

@@ -60,7 +60,6 @@ export function opening(talk: Talk, ready: () => Action[]): Opening {
     const names = serverNames(request, machine).filter((name) => request.mcpServers.some((one) => one.name === name));
     return [
       { do: 'say', event: { type: 'session', session_id: request.resume ?? session ?? '' } },
-      ...(request.resume === null && quirks.sessionCost ? [NOTHING_SPENT] : []),
       { do: 'say', event: { type: 'ready', mcpServers: names.map((name) => ({ name, status: 'unknown' })) } },
       ...(choosing.next(result) ?? settle()),
     ];
@@ -141,5 +140,3 @@ export function opening(talk: Talk, ready: () => Action[]): Opening {
     },
   };
 }
-
-const NOTHING_SPENT: Action = { do: 'baseline', scope: 'session', spent: { input: null, output: null, costUsd: 0 } };

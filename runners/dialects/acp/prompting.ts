@@ -2,13 +2,14 @@
 
 import type { Json, JsonObject } from '../../../src/contract/vocabulary.js';
 import type { Action, Heard, Outcome } from '../../../src/runner/action.js';
-import { arr, num, obj, str } from '../../../src/text/json.js';
+import { arr, obj, str } from '../../../src/text/json.js';
 import type { RpcError, RpcId } from '../../../src/text/json-rpc.js';
 import { allowOnce, CANCELLED, keepAllowing, reject } from './answers.js';
 import { calls } from './calls.js';
 import { outcomeOf } from './errors.js';
 import type { LogFact } from './log.js';
 import { serverNames } from './servers.js';
+import { spending } from './spending.js';
 import { type Answers, type Asked, fail, type Talk, write } from './talk.js';
 import { texts } from './texts.js';
 
@@ -16,6 +17,8 @@ type Decision = Extract<Heard, { type: 'decision' }>;
 
 export interface Prompting extends Answers {
   start(): Action[];
+  /** One `session/update` of a history that is being replayed. */
+  replayed(update: JsonObject): void;
   /** One `session/update`. */
   update(update: JsonObject): Action[];
   /** `session/request_permission`. */
@@ -34,6 +37,7 @@ export function prompting(talk: Talk): Prompting {
   const { request, quirks, rpc } = talk;
   const said = texts(quirks);
   const native = calls(quirks, serverNames(request, talk.machine));
+  const spent = spending(quirks, request.resume === null);
   const questions = new Map<string, { id: RpcId; params: JsonObject; callId: string }>();
   const steering = new Set<string>();
   let nextQuestion = 1;
@@ -93,6 +97,9 @@ export function prompting(talk: Talk): Prompting {
 
   return {
     start: () => [prompt(talk.system === null ? request.prompt : `${talk.system}\n\n${request.prompt}`, null)],
+    replayed(update) {
+      if (str(update, 'sessionUpdate') === 'usage_update') spent.before(update);
+    },
     update(update) {
       switch (str(update, 'sessionUpdate')) {
         case 'agent_message_chunk':
@@ -105,12 +112,8 @@ export function prompting(talk: Talk): Prompting {
           return say(native.update(update));
         case 'plan':
           return plan(update);
-        case 'usage_update': {
-          const amount = num(update, 'cost', 'amount');
-          // 0 is what a model without a price costs: unknown.
-          if (!quirks.sessionCost || !amount || str(update, 'cost', 'currency') !== 'USD') return [];
-          return [{ do: 'spend', scope: 'session', spent: { input: null, output: null, costUsd: amount } }];
-        }
+        case 'usage_update':
+          return spent.update(update);
         case 'user_message_chunk':
         case 'available_commands_update':
         case 'current_mode_update':
@@ -187,7 +190,7 @@ export function prompting(talk: Talk): Prompting {
       return [
         ...steered,
         ...models,
-        ...(tokens === null ? [] : [{ do: 'spend', scope: 'turn', spent: tokens.spent } as const]),
+        ...spent.end(tokens),
         { do: 'finish', outcome: outcome(str(result, 'stopReason')) },
       ];
     },
@@ -197,7 +200,7 @@ export function prompting(talk: Talk): Prompting {
         steering.delete(asked.steer);
         return [{ do: 'steered', id: asked.steer, delivered: false }];
       }
-      return fail(outcomeOf(error, 'prompt', quirks));
+      return [...spent.end(null), ...fail(outcomeOf(error, 'prompt', quirks))];
     },
   };
 }

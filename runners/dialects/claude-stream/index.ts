@@ -44,7 +44,7 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
   const requests = control(context, native);
   const said = texts(program);
   const spent = usage(program);
-  const guidance = steering(turn.steer);
+  const guidance = steering(turn);
   const early: Extract<Heard, { type: 'steer' }>[] = [];
   const stderr: string[] = [];
   let prompted = false;
@@ -66,7 +66,7 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
       return finish({ ok: false, code: 'runner-error', message: `${program.title} refused to start the turn: ${refused}` });
     }
     prompted = true;
-    const first: Action = { do: 'write', line: JSON.stringify(userFrame(turn.prompt)) };
+    const first: Action = { do: 'write', line: JSON.stringify(userFrame(turn.prompt, turn.commands)) };
     return [first, ...early.splice(0).flatMap(({ id, text }) => guidance.give(id, text))];
   };
 

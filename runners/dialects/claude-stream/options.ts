@@ -50,6 +50,8 @@ export interface StreamProgram {
 /** One turn of a program. */
 export interface StreamTurn {
   prompt: string;
+  /** A prompt that begins with a slash may be a command of the program. */
+  commands: boolean;
   /** More fields of the `initialize` request. */
   hello: JsonObject;
   /** Name of our MCP server inside the pipe; null without caller tools. */

@@ -3,6 +3,7 @@
 import type { JsonObject } from '../../../src/contract/vocabulary.js';
 import type { Action } from '../../../src/runner/action.js';
 import { arr, bool, str } from '../../../src/text/json.js';
+import type { StreamTurn } from './options.js';
 
 export interface Steering {
   /** @returns the frame, or the news that the program takes none */
@@ -18,27 +19,31 @@ export interface Steering {
   close(): Action[];
 }
 
-/** The frame of one message to the model. */
-export function userFrame(text: string): JsonObject {
-  const message = { role: 'user', content: [{ type: 'text', text }] };
+/**
+ * The frame of one message to the model.
+ * @param commands whether text that begins with a slash may be taken as a command of the program; otherwise a newline
+ * in front keeps it text (claude 2.1.332 answers "/help …" by itself and the model never sees it)
+ */
+export function userFrame(text: string, commands: boolean): JsonObject {
+  const plain = commands || !text.startsWith('/') ? text : `\n${text}`;
+  const message = { role: 'user', content: [{ type: 'text', text: plain }] };
   return { type: 'user', message, parent_tool_use_id: null, session_id: '' };
 }
 
-/** @param supported whether the program takes a frame while it works */
-export function steering(supported: boolean): Steering {
+export function steering(turn: StreamTurn): Steering {
   const waiting: { id: string; text: string }[] = [];
   let news = false;
   return {
     give(id, text) {
-      if (!supported) return [{ do: 'steered', id, delivered: false }];
+      if (!turn.steer) return [{ do: 'steered', id, delivered: false }];
       waiting.push({ id, text });
       news = true;
-      return [{ do: 'write', line: JSON.stringify(userFrame(text)) }];
+      return [{ do: 'write', line: JSON.stringify(userFrame(text, turn.commands)) }];
     },
     echo(line) {
       if (!bool(line, 'isReplay')) return [];
       const text = str(arr(line, 'message', 'content')?.[0], 'text') ?? str(line, 'message', 'content');
-      const index = waiting.findIndex((one) => one.text === text);
+      const index = waiting.findIndex((one) => one.text === text || `\n${one.text}` === text);
       const [taken] = index < 0 ? [] : waiting.splice(index, 1);
       if (taken === undefined) return [];
       news = true;

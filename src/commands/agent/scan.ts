@@ -4,7 +4,7 @@ import { scan } from '../../discovery/scan.js';
 import { scanTable } from '../../output/scan-table.js';
 import { runners } from '../../registry/registry.js';
 import { TurnoutCommand } from '../base.js';
-import { ownArgv } from '../own-argv.js';
+import { ownArgv } from '../../exec/own-argv.js';
 
 /** A terminal that wants colours (no-color.org). */
 function wantsColours(): boolean {

@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 
-/** Node and bin/turnout.js. Commands are bundled into dist/main.js and dist/chunks/, wherever dist/ was put. */
+/** Node and bin/turnout.js. We are bundled into dist/ (main.js, index.js, chunks/), wherever that was put. */
 export function ownArgv(): string[] {
   const dist = import.meta.url.slice(0, import.meta.url.lastIndexOf('/dist/') + 1);
   return [process.execPath, fileURLToPath(new URL('bin/turnout.js', dist))];

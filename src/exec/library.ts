@@ -1,0 +1,72 @@
+/** The library: turns in the caller's own process, with the same events as `turnout agent exec`. */
+
+import { existsSync } from 'node:fs';
+import { TurnoutError } from '../contract/error.js';
+import type { Scan } from '../contract/scan.js';
+import { thisMachine } from '../discovery/places.js';
+import { scan as scanRunners } from '../discovery/scan.js';
+import type { TurnOptions } from '../host/options.js';
+import { toolDefinitions } from '../host/tools.js';
+import { hostTurn, type Turn } from '../host/turn.js';
+import { withExternal } from '../registry/external.js';
+import { runners as builtin } from '../registry/registry.js';
+import type { Runner } from '../runner/runner.js';
+import { execTurn } from './exec-turn.js';
+import { libraryRequest } from './library-request.js';
+import { ownArgv } from './own-argv.js';
+import { VERSION } from './version.js';
+
+export interface LibraryOptions<Schemas = Record<string, unknown>> extends TurnOptions<Schemas> {
+  /** Runners of yours, before ours; one with the id of ours takes its place. */
+  runners?: readonly Runner[];
+}
+
+/**
+ * Where our own program is: the demo runtime and the MCP server of caller tools are started from it.
+ * @throws {TurnoutError} missing-binary: a bundler has swallowed us
+ */
+function ownProgram(): string[] {
+  const argv = ownArgv();
+  const script = argv.at(-1);
+  if (script !== undefined && existsSync(script)) return argv;
+  throw new TurnoutError(
+    'missing-binary',
+    `turnout's own program was not found at ${script}. A bundler must leave the package "turnout" outside (external).`,
+  );
+}
+
+/**
+ * Begins a turn. What is wrong with the options is thrown here; whatever happens later is told by events, and
+ * `result()` never rejects.
+ * @throws {UsageError} an option that can't be meant
+ */
+export function exec<Schemas = Record<string, never>>(options: LibraryOptions<Schemas>): Turn {
+  const { tools = {}, runners = [], ...rest } = options as LibraryOptions;
+  const definitions = toolDefinitions(tools);
+  const { request, limits, refuse } = libraryRequest({ ...rest, tools }, definitions, process.env);
+  const turnout = ownProgram();
+  return hostTurn({ ...rest, tools }, (listener) => {
+    const turn = execTurn({
+      request,
+      limits,
+      ...(refuse ? { refuse } : {}),
+      env: rest.env ?? {},
+      ambient: process.env,
+      allowRoot: rest.allowRoot ?? false,
+      turnout,
+      version: VERSION,
+      runners: withExternal(runners, builtin),
+      emit: listener.event,
+    });
+    return { send: turn.frame, cancel: turn.cancel, pause: turn.pause, resume: turn.resume };
+  });
+}
+
+/** Which runtimes are on this machine and what each can do. Starts nothing but with `probe`. */
+export function scan(
+  options: { probe?: boolean; all?: boolean; installed?: boolean; cwd?: string; runners?: readonly Runner[] } = {},
+): Promise<Scan> {
+  const { cwd, runners = [], ...wanted } = options;
+  const places = thisMachine({ turnout: ownArgv(), ...(cwd === undefined ? {} : { cwd }) });
+  return scanRunners(withExternal(runners, builtin), { places, ...wanted });
+}

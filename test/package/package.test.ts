@@ -1,0 +1,88 @@
+// limit: 120s
+import { spawnSync } from 'node:child_process';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { node, program, stagePackage } from './staged.js';
+
+const { project, folder } = stagePackage();
+
+test('publint has nothing to say', async () => {
+  const { messages, pkg } = await publint({ pkgDir: folder, pack: false, strict: true });
+  const told = messages.map((message) => formatMessage(message, pkg) ?? message.code);
+  assert.equal(told, []);
+});
+
+test('are-the-types-wrong finds no problem for ES modules', () => {
+  const packed = spawnSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', project], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  assert.is(packed.status, 0, packed.stderr);
+  const tarball = readdirSync(project).find((name) => name.endsWith('.tgz')) ?? '';
+  const cli = program('@arethetypeswrong', 'cli', 'dist', 'index.js');
+  const ran = node(cli, [join(project, tarball), '--profile', 'esm-only', '--no-color', '--no-emoji'], project);
+  assert.is(ran.status, 0, ran.stdout + ran.stderr);
+});
+
+const CONSUMER = `
+import { exec, scan, runners, tool, type Event, type TurnResult } from 'turnout';
+import { z } from 'zod';
+
+const turn = exec({
+  runtime: 'demo',
+  prompt: 'tool add {"a":2,"b":3}',
+  tools: {
+    add: { schema: z.object({ a: z.number(), b: z.number() }), run: ({ a, b }) => a.toFixed() + b.toFixed() },
+    any: { run: (args) => Object.keys(args).length },
+    plain: { schema: { type: 'object', properties: {} }, run: (args, { signal }) => signal.aborted },
+    own: tool({ schema: z.object({ when: z.string().transform((text) => new Date(text)) }), run: ({ when }) => when.getTime() }),
+  },
+  onPermission: (question) => (question.kind === 'shell' ? 'deny' : { choice: 'allow_once' }),
+});
+const types: Event['type'][] = [];
+for await (const event of turn) {
+  types.push(event.type);
+  // @ts-expect-error an event has no such field
+  event.nonsense;
+}
+const result: TurnResult = await turn.result();
+// @ts-expect-error a typo in a level
+exec({ runtime: 'demo', prompt: 'x', access: 'ful' });
+// @ts-expect-error the schema says number
+exec({ runtime: 'demo', prompt: 'x', tools: { a: { schema: z.object({ n: z.number() }), run: ({ n }) => n.trim() } } });
+console.log(result.text, types.length > 0, (await scan()).agents.length > 0, runners.length > 0);
+`;
+
+for (const [resolution, module] of [
+  ['nodenext', 'nodenext'],
+  ['bundler', 'esnext'],
+]) {
+  test(`a host in TypeScript compiles with moduleResolution ${resolution}`, () => {
+    writeFileSync(join(project, 'host.ts'), CONSUMER);
+    const ran = node(
+      program('typescript', 'bin', 'tsc'),
+      // Without skipLibCheck: our declarations must stand by themselves, without Node's types.
+      [
+        '--strict',
+        '--noEmit',
+        '--target',
+        'es2022',
+        '--lib',
+        'es2023,dom',
+        '--types',
+        '',
+        '--module',
+        `${module}`,
+      ].concat(['--moduleResolution', `${resolution}`, 'host.ts']),
+      project,
+    );
+    assert.is(ran.status, 0, ran.stdout + ran.stderr);
+  });
+}
+
+test.after(() => rmSync(project, { recursive: true, force: true }));
+test.run();
