@@ -13,7 +13,15 @@ const PLANNING = ['Agent', 'TodoWrite', 'TaskCreate', 'TaskUpdate', 'TaskList', 
 const WEB = ['WebFetch', 'WebSearch'];
 const WRITING = ['Edit', 'Write', 'NotebookEdit'];
 /** Tools that wait for a person, and those that work on after the turn. */
-const UNFIT = ['AskUserQuestion', 'EnterPlanMode', 'ExitPlanMode', 'CronCreate', 'ScheduleWakeup', 'RemoteTrigger', 'Monitor'];
+const UNFIT = [
+  'AskUserQuestion',
+  'EnterPlanMode',
+  'ExitPlanMode',
+  'CronCreate',
+  'ScheduleWakeup',
+  'RemoteTrigger',
+  'Monitor',
+];
 
 function mayWrite({ access, sandbox }: TurnRequest): boolean {
   if (access === 'edit') return sandbox !== 'read-only';

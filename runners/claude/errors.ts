@@ -15,7 +15,12 @@ const KINDS: Readonly<Record<string, TurnErrorCode>> = {
   model_not_found: 'model-unavailable',
 };
 
-const STATUSES: Readonly<Record<number, TurnErrorCode>> = { 401: 'auth', 402: 'quota', 403: 'auth', 429: 'rate-limited' };
+const STATUSES: Readonly<Record<number, TurnErrorCode>> = {
+  401: 'auth',
+  402: 'quota',
+  403: 'auth',
+  429: 'rate-limited',
+};
 
 /**
  * The program's error text, where nothing more structured is there. Samples:

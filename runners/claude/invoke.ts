@@ -16,7 +16,6 @@ export function hasTools(request: TurnRequest): boolean {
 
 /** Rounds the program runs when nobody set a limit. */
 const DEFAULT_TURNS = 25;
-const DAY_MS = 86_400_000;
 
 /** Numbers, not text: "2.1.99" is older than "2.1.197". An unknown version counts as today's. */
 export function isAtLeast(version: string | null, wanted: readonly number[]): boolean {
@@ -80,8 +79,8 @@ function env(request: TurnRequest): Record<string, string> {
   const servers: Record<string, string> = {
     // Otherwise their tools may be hidden behind a search.
     ENABLE_TOOL_SEARCH: 'false',
-    // Ours ends a call first and says why.
-    MCP_TOOL_TIMEOUT: String(request.toolTimeoutMs === 0 ? DAY_MS : request.toolTimeoutMs + 30_000),
+    // A day in ms: our own limit ends a call first and says why.
+    MCP_TOOL_TIMEOUT: '86400000',
   };
   return {
     DISABLE_AUTOUPDATER: '1',

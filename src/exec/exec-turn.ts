@@ -42,6 +42,8 @@ export interface ExecOptions {
   refuse?: { code: 'unsafe'; message: string };
   emit(event: Event): void;
   tap?: Tap;
+  /** Told what is about to be started, for a recording: the request as it was asked for, with the runtime's own id. */
+  began?(request: TurnRequest, machine: Machine): void;
 }
 
 /** A turn whose beginning may still be under way. Everything sent to it early is kept. */
@@ -173,6 +175,7 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
     const invocation = runner.invoke(asked, machine);
     if (isRefusal(invocation)) throw new Refused(invocation.refuse, invocation.message, invocation.hint);
     if (cancelled()) throw new Refused('cancelled', 'The turn was cancelled before it started.');
+    options.began?.({ ...request, runtime: runner.id }, machine);
     running = runTurn({
       runner,
       admitted: { ...admitted, request: asked },
@@ -189,6 +192,7 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
         explicit: options.env,
         set: { [pathKey(places.env)]: pathFor(program, { ...options.ambient, ...options.env }) },
         privateDir: ownDir,
+        madeDir: () => dirs[0] ?? null,
         ...(options.tap ? { tap: options.tap } : {}),
       }),
       tools: tools.tools,

@@ -18,13 +18,16 @@ export interface Recorder {
  */
 export function recorder(write: (line: string) => void, now: () => number, mask: (text: string) => string): Recorder {
   let began = now();
-  const put = (line: RecordLine) => write(`${mask(JSON.stringify(line))}\n`);
+  let turn = '';
+  // Turns that append to one file at the same time are told apart by their id.
+  const put = (line: RecordLine) => write(`${mask(JSON.stringify({ turn, ...line }))}\n`);
   const early: TapEntry[] = [];
   let open = false;
   return {
     begin(request, machine, limits) {
       began = now();
       open = true;
+      turn = machine.ids.turn.slice(0, 8);
       const mcpServers = request.mcpServers.map((server) =>
         server.type === 'stdio'
           ? { ...server, env: Object.fromEntries(Object.keys(server.env).map((name) => [name, ''])) }

@@ -51,27 +51,33 @@ const NO_LIMITS: TurnLimits = { timeoutMs: 0, idleMs: 0, startupMs: 0 };
  */
 export function readRecordings(text: string): Recording[] {
   const all: Recording[] = [];
-  let request: { request: TurnRequest; limits: TurnLimits } | null = null;
+  /** By the id of the turn; recordings made before there was one, and by hand, have none. */
+  const requests = new Map<string, { request: TurnRequest; limits: TurnLimits }>();
+  const open = new Map<string, Recording>();
   text.split('\n').forEach((line, index) => {
     if (line.trim() === '') return;
     const object = parseObject(line);
     const kind = str(object, 'k');
+    const turn = str(object, 'turn') ?? '';
+    const request = requests.get(turn);
     const bad = (what: string) => new UnreadableRecording(`line ${index + 1}: ${what}`);
     if (!object || kind === undefined || num(object, 't') === undefined) throw bad('not a line of a recording');
     if (kind === 'request') {
       if (!isObject(object['request'])) throw bad('the request is missing');
       const line = object as unknown as Extract<RecordLine, { k: 'request' }>;
-      request = { request: line.request, limits: line.limits ?? NO_LIMITS };
+      requests.set(turn, { request: line.request, limits: line.limits ?? NO_LIMITS });
       return;
     }
     if (kind === 'machine') {
       if (!request || !isObject(object['machine'])) throw bad('a machine comes after its request');
       const { machine } = object as unknown as Extract<RecordLine, { k: 'machine' }>;
-      all.push({ ...request, machine: { ...machine, envNames: new Set(machine.envNames) }, entries: [] });
-      request = null;
+      const begun = { ...request, machine: { ...machine, envNames: new Set(machine.envNames) }, entries: [] };
+      all.push(begun);
+      open.set(turn, begun);
+      requests.delete(turn);
       return;
     }
-    const current = all[all.length - 1];
+    const current = open.get(turn);
     if (!current || request) throw bad(`"${kind}" comes after a request and a machine`);
     if (!KINDS.has(kind)) throw bad(`unknown kind "${kind}"`);
     current.entries.push(object as unknown as { t: number } & TapEntry);

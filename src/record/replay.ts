@@ -1,6 +1,7 @@
 /** Runs a recorded turn again through today's translator: no process, no clock but the recording's own. */
 
 import type { Event } from '../contract/event.js';
+import type { TurnRequest } from '../runner/request.js';
 import type { Runner } from '../runner/runner.js';
 import { isRefusal } from '../runner/runner.js';
 import { admit } from '../turn/admission.js';
@@ -11,6 +12,8 @@ import { comparable, type Recording } from './recording.js';
 
 export interface Replayed {
   events: Event[];
+  /** For each event the index of the entry it answers; -1 at the beginning. */
+  causes: number[];
   /** Lines that today's conversation would write to the runtime. */
   written: string[];
   exitCode: number;
@@ -24,20 +27,31 @@ interface Timer {
 /** Lets promises that are ready run; a launch takes a few turns of the queue. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/**
- * @param tools made from the recorded request when it declared caller tools
- * @param feed how native lines reach the ears (tests cut them into random chunks); as they are when absent
- */
-export async function replay(
-  recording: Recording,
-  runner: Runner,
-  options: { tools?: TurnTools | null; feed?(ears: ChildEars, line: string): void } = {},
-): Promise<Replayed> {
-  const { request, machine, entries } = recording;
+/** Today's runner no longer takes the recorded turn. */
+export class RefusedToday extends Error {
+  override readonly name = 'RefusedToday';
+}
+
+export interface ReplayOptions {
+  /** Made from the recorded request when it declared caller tools. */
+  tools?: TurnTools | null;
+  /** The definitions as runtimes get them; as recorded when absent. */
+  offered?: TurnRequest['tools'];
+  /** What preparing the tools had to say. */
+  notices?: readonly string[];
+  /** How native lines reach the ears (tests cut them into random chunks); as they are when absent. */
+  feed?(ears: ChildEars, line: string): void;
+}
+
+/** @throws {RefusedToday} */
+export async function replay(recording: Recording, runner: Runner, options: ReplayOptions = {}): Promise<Replayed> {
+  const { machine, entries } = recording;
   let now = 0;
   let timers: Timer[] = [];
   const at: { ears: ChildEars | null } = { ears: null };
   const events: Event[] = [];
+  const causes: number[] = [];
+  let cause = -1;
   const written: string[] = [];
   const insides = new Map(
     entries.flatMap((entry) => (entry.k === 'inside' ? [[entry.path, entry.inside] as const] : [])),
@@ -64,10 +78,12 @@ export async function replay(
       };
     },
   };
-  const admitted = admit(runner, request, { root: machine.uid0, allowRoot: true });
-  if (admitted.refuse !== undefined) throw new Error(`${runner.id} refuses this turn today: ${admitted.message}`);
+  const admitted = admit(runner, recording.request, { root: machine.uid0, allowRoot: true });
+  if (admitted.refuse !== undefined)
+    throw new RefusedToday(`${runner.id} refuses this turn today: ${admitted.message}`);
+  const request: TurnRequest = { ...admitted.request, tools: options.offered ?? admitted.request.tools };
   const invocation = runner.invoke(request, machine);
-  if (isRefusal(invocation)) throw new Error(`${runner.id} refuses this turn today: ${invocation.message}`);
+  if (isRefusal(invocation)) throw new RefusedToday(`${runner.id} refuses this turn today: ${invocation.message}`);
   const turn = runTurn({
     runner,
     admitted: { ...admitted, request },
@@ -77,9 +93,12 @@ export async function replay(
     limits: recording.limits,
     world,
     tools: options.tools ?? null,
-    emit: (event) => events.push(event),
+    emit(event) {
+      events.push(event);
+      causes.push(cause);
+    },
     mask: (text) => text,
-    notices: admitted.notices,
+    notices: [...admitted.notices, ...(options.notices ?? [])],
   });
   let over = false;
   void turn.done.then(() => {
@@ -133,8 +152,9 @@ export async function replay(
     }
   };
   await settle();
-  for (const entry of entries) {
+  for (const [index, entry] of entries.entries()) {
     await advance(entry.t);
+    cause = index;
     apply(entry);
     // Only what can start a process or settle a promise needs a turn of the queue.
     if (entry.k !== 'out' && entry.k !== 'event') await settle();
@@ -143,7 +163,7 @@ export async function replay(
   // A recording that stops early leaves the rest to the limits, and to a runtime that is simply gone.
   if (!over) at.ears?.exit(null, null, {});
   for (let i = 0; !over && i < 100; i++) await advance(now + 1000).then(settle);
-  return { events, written, exitCode: await turn.done };
+  return { events, causes, written, exitCode: await turn.done };
 }
 
 /** The first place where two streams differ; null when they are the same. */

@@ -11,6 +11,9 @@ import type { PrivateDir } from '../process/temp-files.js';
 import type { Arg, Invocation, Runner } from '../runner/runner.js';
 import type { Tap, World } from './world.js';
 
+/** Node runs a timer at once when it is longer than this (24.8 days). */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 export interface WorldOptions {
   runner: Runner;
   cwd: string;
@@ -24,6 +27,8 @@ export interface WorldOptions {
   set: Readonly<Record<string, string | null>>;
   /** Made on first use; removed by whoever runs the turn. */
   privateDir(): Promise<PrivateDir>;
+  /** The folder if it was made already, for the door's socket say: it must be gone after our own sudden death too. */
+  madeDir(): PrivateDir | null;
   tap?: Tap;
 }
 
@@ -72,18 +77,20 @@ function explain(error: unknown, runner: Runner): unknown {
 
 export function realWorld(options: WorldOptions): World {
   const { runner } = options;
+  let launches = 0;
   return {
     now: () => performance.now(),
     after(ms, run) {
-      const timer = setTimeout(run, ms);
+      const timer = setTimeout(run, Math.min(ms, LONGEST_TIMER));
       return () => clearTimeout(timer);
     },
     inside: (path) => isInside(path, options.cwd),
     async launch(invocation: Invocation, ears) {
+      launches++;
       const paths = new Map<string, string>();
       const files = Object.entries(invocation.files ?? {});
       const needsDir = files.length > 0 || invocation.stdout === 'file';
-      const dir = needsDir ? await options.privateDir() : null;
+      const dir = needsDir ? await options.privateDir() : options.madeDir();
       for (const [key, { name, text }] of files) if (dir) paths.set(key, await dir.write(name, text));
       const resolveArg = (arg: Arg): string => {
         if (typeof arg === 'string') return arg;
@@ -112,7 +119,7 @@ export function realWorld(options: WorldOptions): World {
             env,
             stdin: invocation.stdin,
             stdout: invocation.stdout,
-            ...(invocation.stdout === 'file' && dir ? { stdoutFile: join(dir.path, `stdout-${Date.now()}`) } : {}),
+            ...(invocation.stdout === 'file' && dir ? { stdoutFile: join(dir.path, `stdout-${launches}`) } : {}),
             marker: { name: MARKER, value: options.turnId },
             ...(dir ? { privateDir: dir.path } : {}),
           },

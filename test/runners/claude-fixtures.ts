@@ -10,6 +10,9 @@ import { replay } from '../../src/record/replay.js';
 
 export type EventOf<T extends EventType> = Extract<Event, { type: T }>;
 
+/** What the scripted model says. */
+export const HELLO = 'Hello from the scripted model.';
+
 const root = process.env['TURNOUT_ROOT'] ?? '.';
 
 /** @returns the events of a fixture's turn, and the frames that were written to the program */

@@ -13,6 +13,8 @@ export interface Calls {
   update(update: Json): Say[];
   /** The call a permission question is about. */
   asked(toolCall: Json): { said: Say[]; question: Question; server: ServerTool | undefined };
+  /** The turn is being ended: what ends now did not end by itself, whatever it says (gemini 0.61: `completed`). */
+  stopped(): void;
   /** Our answer was no: some agents say nothing more about the call (gemini 0.61). */
   denied(id: string, message: string): Say[];
 }
@@ -37,6 +39,7 @@ function planOf(input: JsonObject | undefined): PlanEntry[] | null {
 /** @param servers names of the MCP servers the agent was given */
 export function calls(quirks: Quirks, servers: readonly string[]): Calls {
   const known = new Map<string, Call>();
+  let cancelled = false;
 
   const describe = (call: Call): { name: string; kind: ToolKind; input: JsonObject | null } => {
     const { server } = call;
@@ -70,8 +73,9 @@ export function calls(quirks: Quirks, servers: readonly string[]): Calls {
       type: 'tool_activity',
       phase: 'end',
       id: call.look.id,
-      ok: ok && (exitCode ?? 0) === 0,
+      ok: ok && !cancelled && (exitCode ?? 0) === 0,
       output,
+      ...(cancelled ? { cancelled } : {}),
       ...(exitCode === undefined ? {} : { exit_code: exitCode }),
       ...(!ok && quirks.refusedByRule?.test(output) ? { denied: true } : {}),
     });
@@ -100,6 +104,9 @@ export function calls(quirks: Quirks, servers: readonly string[]): Calls {
       const beside = str(toolCall, 'kind') === 'other' && kind === 'search';
       const question: Question = { toolUseId: id, name, kind: beside ? 'other' : kind, input };
       return { said: open(call), question, server: call.server };
+    },
+    stopped() {
+      cancelled = true;
     },
     denied(id, message) {
       const call = known.get(id);

@@ -151,6 +151,7 @@ export function prompting(talk: Talk): Prompting {
     },
     stop() {
       stopped = true;
+      native.stopped();
       const open = [...questions.values()].map(({ id }) => reply(id, CANCELLED));
       questions.clear();
       return [...open, write(rpc.notify('session/cancel', { sessionId: talk.session }))];

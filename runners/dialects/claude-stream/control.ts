@@ -28,7 +28,8 @@ const INTERRUPT = 'turnout-interrupt';
 /** Name under which a runner asks to see every tool call before the program's own rules do. */
 export const GUARD = 'turnout-guard';
 /** Tools that change nothing outside the program; the others are asked about when a guard is set. */
-const HARMLESS = /^(Read|Grep|Glob|LS|NotebookRead|Task|Agent|Task(Create|Update|List|Get)|TodoWrite|StructuredOutput)$/;
+const HARMLESS =
+  /^(Read|Grep|Glob|LS|NotebookRead|Task|Agent|Task(Create|Update|List|Get)|TodoWrite|StructuredOutput)$/;
 
 const write = (frame: JsonObject): Action => ({ do: 'write', line: JSON.stringify(frame) });
 const respond = (id: string, response: JsonObject): Action =>
@@ -59,7 +60,12 @@ export function control(context: StreamContext, tools: Tools): Control {
     const started = toolUseId === undefined ? [] : tools.asked(toolUseId, name, input);
     questions.set(requestId, { input, toolUseId });
     const kind = kindFor(program, name);
-    const question = { ...(toolUseId === undefined ? {} : { toolUseId }), name, kind, input: inputFor(kind, name, input) };
+    const question = {
+      ...(toolUseId === undefined ? {} : { toolUseId }),
+      name,
+      kind,
+      input: inputFor(kind, name, input),
+    };
     return [...started, { do: 'ask', key: requestId, question }];
   };
 
@@ -67,7 +73,11 @@ export function control(context: StreamContext, tools: Tools): Control {
     const name = str(request, 'input', 'tool_name') ?? '';
     const guarded = str(request, 'callback_id') === GUARD && !HARMLESS.test(name) && !isFree(name, undefined);
     if (!guarded) return [respond(requestId, { continue: true })];
-    const ask = { hookEventName: 'PreToolUse', permissionDecision: 'ask', permissionDecisionReason: 'asked for by the host' };
+    const ask = {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'ask',
+      permissionDecisionReason: 'asked for by the host',
+    };
     return [respond(requestId, { continue: true, hookSpecificOutput: ask })];
   };
 
@@ -92,7 +102,11 @@ export function control(context: StreamContext, tools: Tools): Control {
 
   return {
     hello: () =>
-      write({ type: 'control_request', request_id: HELLO, request: { subtype: 'initialize', hooks: null, ...turn.hello } }),
+      write({
+        type: 'control_request',
+        request_id: HELLO,
+        request: { subtype: 'initialize', hooks: null, ...turn.hello },
+      }),
     interrupt: () => write({ type: 'control_request', request_id: INTERRUPT, request: { subtype: 'interrupt' } }),
     greeted(line) {
       if (str(line, 'response', 'request_id') !== HELLO) return null;
@@ -137,7 +151,7 @@ export function control(context: StreamContext, tools: Tools): Control {
       if (waiting === undefined) return [];
       messages.delete(key);
       const isList = waiting.method === 'tools/list' && message['result'] !== undefined;
-      const sent = isList ? { ...message, result: offered(message['result']) } : message;
+      const sent = false ? { ...message, result: offered(message['result']) } : message;
       return [respond(waiting.requestId, { mcp_response: sent })];
     },
   };

@@ -63,7 +63,11 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
   const begin = (refused: string | null): Action[] => {
     if (prompted || stopping) return [];
     if (refused !== null) {
-      return finish({ ok: false, code: 'runner-error', message: `${program.title} refused to start the turn: ${refused}` });
+      return finish({
+        ok: false,
+        code: 'runner-error',
+        message: `${program.title} refused to start the turn: ${refused}`,
+      });
     }
     prompted = true;
     const first: Action = { do: 'write', line: JSON.stringify(userFrame(turn.prompt, turn.commands)) };
@@ -75,7 +79,8 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
     switch (subtype) {
       case 'init': {
         const session_id = str(line, 'session_id');
-        const session: Action[] = session_id === undefined ? [] : [{ do: 'say', event: { type: 'session', session_id } }];
+        const session: Action[] =
+          session_id === undefined ? [] : [{ do: 'say', event: { type: 'session', session_id } }];
         return [{ do: 'say', event: { type: 'ready', mcpServers: servers(line) } }, ...session];
       }
       case 'api_retry':
@@ -112,7 +117,8 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
     const model = str(line, 'message', 'model');
     const isMain = str(line, 'parent_tool_use_id') === undefined;
     const round = said.current() ?? str(line, 'message', 'id') ?? '';
-    const answered: Action[] = isMain && model !== undefined && model !== '<synthetic>' ? [{ do: 'model', id: model }] : [];
+    const answered: Action[] =
+      isMain && model !== undefined && model !== '<synthetic>' ? [{ do: 'model', id: model }] : [];
     const words = said.whole(line);
     const calls = native.calls(line, round);
     const released = calls.length > 0 ? said.release() : [];

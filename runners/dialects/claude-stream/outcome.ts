@@ -16,8 +16,13 @@ export interface Marked {
 /** An `assistant` line of the program itself, with its error in place of an answer; null for anything else. */
 export function markedError(line: JsonObject): Marked | null {
   const kind = str(line, 'error') ?? null;
-  if (str(line, 'message', 'model') !== '<synthetic>' || (kind === null && !bool(line, 'is_api_error_message'))) return null;
-  return { kind, status: num(line, 'api_error_status') ?? null, text: str(arr(line, 'message', 'content')?.[0], 'text') ?? '' };
+  if (str(line, 'message', 'model') !== '<synthetic>' || (kind === null && !bool(line, 'is_api_error_message')))
+    return null;
+  return {
+    kind,
+    status: num(line, 'api_error_status') ?? null,
+    text: str(arr(line, 'message', 'content')?.[0], 'text') ?? '',
+  };
 }
 
 /** What the program itself says about its failure. */
