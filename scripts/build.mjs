@@ -6,7 +6,7 @@
 //   node scripts/build.mjs --if-possible  everything, or nothing with a notice where the build tools are not installed
 //
 // Libraries in devDependencies are bundled (their notices go to dist/THIRD_PARTY_LICENSES.txt); those in dependencies
-// are heavy and rarely needed, stay outside and are loaded lazily. dist/ is replaced by rename, never half written.
+// and optionalDependencies are heavy and rarely needed, stay outside and are loaded lazily. dist/ is replaced by rename, never half written.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -60,7 +60,7 @@ async function bundle(outdir) {
     platform: 'node',
     format: 'esm',
     target: 'node20.19',
-    external: Object.keys(pkg.dependencies),
+    external: Object.keys({ ...pkg.dependencies, ...pkg.optionalDependencies }),
     sourcemap: true,
     legalComments: 'none',
     metafile: true,

@@ -4,6 +4,7 @@ import type { TurnErrorCode } from '../../src/contract/error.js';
 import type { Json } from '../../src/contract/vocabulary.js';
 import type { Outcome } from '../../src/runner/action.js';
 import { isObject, num, str } from '../../src/text/json.js';
+import { codeOfStatus, withoutKey } from '../dialects/openai-error.js';
 
 /** HTTP status that travels inside `codexErrorInfo`, e.g. `{"httpConnectionFailed":{"httpStatusCode":401}}`. */
 export function httpStatus(info: Json | undefined): number | undefined {
@@ -22,27 +23,11 @@ const NAMED: Readonly<Record<string, TurnErrorCode>> = {
   modelNotFound: 'model-unavailable',
 };
 
-function byStatus(status: number): TurnErrorCode {
-  switch (status) {
-    case 401:
-    case 403:
-      return 'auth';
-    case 402:
-      return 'quota';
-    case 404:
-      return 'model-unavailable';
-    case 429:
-      return 'rate-limited';
-    default:
-      return 'runner-error';
-  }
-}
-
 /** @returns null when codex gives no reason that we know */
 export function codeOf(info: Json | undefined): TurnErrorCode | null {
   if (typeof info === 'string') return NAMED[info] ?? null;
   const status = httpStatus(info);
-  return status === undefined ? null : byStatus(status);
+  return status === undefined ? null : (codeOfStatus(status) ?? 'runner-error');
 }
 
 // Both come with `codexErrorInfo: "other"` (0.171.0).
@@ -55,11 +40,6 @@ export function isFiltered(text: string | undefined): boolean {
   return FILTERED.test(text ?? '');
 }
 
-/** OpenAI repeats a wrong key in its answer: "Incorrect API key provided: sk-…. You can find…". */
-export function shownError(text: string): string {
-  return text.replace(/(API key provided: )\S+?(?=\.?(\s|$))/g, '$1***');
-}
-
 /** How a failed turn ends: some of its failures are stop reasons of ours. */
 export function failedOutcome(error: Json | undefined): Outcome {
   const message = str(error, 'message') ?? 'codex failed without saying why';
@@ -68,7 +48,7 @@ export function failedOutcome(error: Json | undefined): Outcome {
   if (isFiltered(message)) return { ok: true, stopReason: 'refusal' };
   const code = codeOf(info) ?? (NO_KEY.test(message) ? 'auth' : 'runner-error');
   const details = str(error, 'additionalDetails');
-  return { ok: false, code, message: shownError(details === undefined ? message : `${message}\n${details}`) };
+  return { ok: false, code, message: withoutKey(details === undefined ? message : `${message}\n${details}`) };
 }
 
 const NO_SESSION = /^(no rollout found for thread id|thread not found|thread not loaded|invalid (session|thread) id)/;

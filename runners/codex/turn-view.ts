@@ -3,7 +3,8 @@
 import type { JsonObject } from '../../src/contract/vocabulary.js';
 import type { Action, Outcome, Say } from '../../src/runner/action.js';
 import { arr, bool, num, obj, str } from '../../src/text/json.js';
-import { codeOf, failedOutcome, isFiltered, retryNumber, shownError } from './errors.js';
+import { withoutKey } from '../dialects/openai-error.js';
+import { codeOf, failedOutcome, isFiltered, retryNumber } from './errors.js';
 import { type NativeCall, nativeCall, nativeEnd } from './items.js';
 import { rounds } from './rounds.js';
 import { subagents, totalTokens } from './subagents.js';
@@ -142,7 +143,7 @@ export function turnView(): TurnView {
     if (isFiltered(details)) return finish({ ok: true, stopReason: 'refusal' });
     words.broken();
     const text = str(error, 'message') ?? 'codex tries again';
-    const message = shownError(details === undefined ? text : `${details} (${text})`);
+    const message = withoutKey(details === undefined ? text : `${details} (${text})`);
     const code = codeOf(error['codexErrorInfo']);
     const verdict = code === 'auth' || code === 'quota' || code === 'rate-limited';
     const number = retryNumber(text);

@@ -40,6 +40,7 @@ const runner: Runner = {
   // It holds the providers too; its MCP servers start, but none of their tools is offered.
   settingsLoaded: ['user'],
   nesting: ['AGENT', 'OPENCODE', 'OPENCODE_PID', 'OPENCODE_TERMINAL'],
+  chatter: /^timestamp=\S+ +level=(INFO|DEBUG)\b/,
   keys: 'all',
   version: { args: ['--version'], pattern: /^(\d+\.\d+\.\d+\S*)/, env: { OPENCODE_DISABLE_AUTOUPDATE: '1' } },
   tools: (request) => (request.toolsOn ? 'mcp' : 'none'),

@@ -59,6 +59,16 @@ export const EXEC_FLAGS = {
   'mcp-config': { value: 'PATH', summary: 'more MCP servers for this turn: {"mcpServers":{…}}' },
   env: { value: 'KEY=VALUE', many: true, anyText: true, summary: 'a variable for the runtime; repeatable' },
   'env-file': { value: 'PATH', summary: 'KEY=VALUE lines for the runtime’s environment' },
+  record: {
+    value: 'PATH',
+    summary: 'append everything that passes through this turn to a recording, for agent replay',
+  },
+  speed: {
+    value: 'HOW',
+    options: ['original', 'max'],
+    default: 'original',
+    summary: 'how fast --runtime replay:FILE plays a recording',
+  },
   protocol: { value: 'N', options: ['1'], default: '1', summary: 'pins the version of the event stream' },
   'verbose-native': { summary: 'copy what the runtime prints to stderr' },
   json: { summary: 'accepted for old callers; the output is NDJSON anyway' },

@@ -12,13 +12,13 @@ import {
   SETTINGS_SOURCES,
   type SettingsSource,
 } from '../contract/vocabulary.js';
+import { mcpServersFrom } from '../exec/mcp-config.js';
 import type { McpServer, ToolDefinition, TurnRequest } from '../runner/request.js';
 import { type ReadFlags, readArgv } from './argv.js';
 import { EXEC_FLAGS, type ExecFlag } from './exec-flags.js';
 import { envFromFile, envFromFlags } from './explicit-env.js';
 import { choice, count, duration, filled, list, money } from './flag-values.js';
 import { jsonOf, readInputFile, readInputStream } from './input-file.js';
-import { mcpServersFrom } from '../exec/mcp-config.js';
 import { toolsFromJson, toolsFromNames } from './tool-definitions.js';
 
 /** What reading a request needs of the process. */
@@ -38,6 +38,10 @@ export interface ExecPlan {
   allowRoot: boolean;
   verboseNative: boolean;
   claudePath: string | null;
+  /** Absolute path of the recording this turn is appended to. */
+  record: string | null;
+  /** For `replay:FILE`. */
+  speed: 'original' | 'max';
   /** Stdin was the prompt, so no frames come on it. */
   stdinTaken: boolean;
   /** Told on the stream instead of as a usage error: full access without a folder to work in. */
@@ -151,6 +155,9 @@ export async function readExec(argv: readonly string[], around: Surroundings): P
     model: filled('model', flags.one('model')),
     resume: filled('resume', flags.one('resume')),
   };
+  const speed = choice('speed', flags.one('speed'), ['original', 'max'] as const, 'original');
+  if (flags.has('speed') && !runtime.startsWith('replay:')) throw new UsageError('--speed needs --runtime replay:FILE');
+  const record = filled('record', flags.one('record'));
   const claudePath = filled('claude-path', flags.one('claude-path'));
 
   const cwd = resolve(around.cwd, filled('cwd', flags.one('cwd')) ?? '.');
@@ -184,6 +191,8 @@ export async function readExec(argv: readonly string[], around: Surroundings): P
     allowRoot: flags.has('allow-root'),
     verboseNative: flags.has('verbose-native'),
     claudePath,
+    record: record === null ? null : resolve(around.cwd, record),
+    speed,
     stdinTaken: flags.one('prompt-file') === '-',
     refusal:
       fault === null ? null : { code: 'unsafe', message: `full access needs a folder to work in: ${cwd}: ${fault}` },

@@ -2,11 +2,12 @@
 
 import { ERROR_CODES, UsageError } from '../contract/error.js';
 import { execOverStdio } from '../exec/exec-stdio.js';
+import { ownArgv } from '../exec/own-argv.js';
+import type { RecordingFile } from '../exec/recording-file.js';
+import { VERSION } from '../exec/version.js';
 import { redact, secretValues } from '../text/redact.js';
 import { type ExecPlan, readExec } from './exec-request.js';
 import { fail } from './failure.js';
-import { ownArgv } from '../exec/own-argv.js';
-import { VERSION } from '../exec/version.js';
 
 /** Long enough for a reader that is there; the four seconds of a cancelled turn are spent elsewhere. */
 const STDERR_MS = 200;
@@ -20,6 +21,13 @@ function stderrFlushed(): Promise<void> {
   });
 }
 
+/** @throws UsageError when the file can't be written */
+async function openRecording(plan: ExecPlan, mask: (text: string) => string): Promise<RecordingFile | null> {
+  if (plan.record === null) return null;
+  const { recordingFile } = await import('../exec/recording-file.js');
+  return recordingFile(plan.record, plan.limits, mask, (lost) => process.stderr.write(`turnout: ${lost}\n`));
+}
+
 async function readPlan(argv: readonly string[]): Promise<ExecPlan | UsageError> {
   try {
     return await readExec(argv, { cwd: process.cwd(), env: process.env, stdin: () => process.stdin });
@@ -29,16 +37,25 @@ async function readPlan(argv: readonly string[]): Promise<ExecPlan | UsageError>
   }
 }
 
+async function refuse(error: UsageError): Promise<never> {
+  await fail(error, true);
+  process.exit(ERROR_CODES.usage.exit);
+}
+
 /** @param argv what stands after `agent exec` */
 export async function runExec(argv: readonly string[]): Promise<void> {
   const plan = await readPlan(argv);
-  if (plan instanceof UsageError) {
-    await fail(plan, true);
-    process.exit(ERROR_CODES.usage.exit);
-  }
+  if (plan instanceof UsageError) return refuse(plan);
   const ambient = plan.claudePath === null ? process.env : { ...process.env, CLAUDE_CLI_BIN: plan.claudePath };
   const secrets = secretValues({ ...ambient, ...plan.env });
+  const mask = (text: string) => redact(text, secrets);
+  const recording = await openRecording(plan, mask).catch((error: unknown) => {
+    if (error instanceof UsageError) return refuse(error);
+    throw error;
+  });
   const code = await execOverStdio({
+    ...recording?.hooks,
+    speed: plan.speed,
     request: plan.request,
     limits: plan.limits,
     env: plan.env,
@@ -48,9 +65,10 @@ export async function runExec(argv: readonly string[]): Promise<void> {
     version: VERSION,
     framesOn: plan.request.toolsOn || plan.request.approvals === 'stdio',
     stdinTaken: plan.stdinTaken,
-    verboseNative: plan.verboseNative ? (text) => redact(text, secrets) : null,
+    verboseNative: plan.verboseNative ? mask : null,
     ...(plan.refusal === null ? {} : { refuse: plan.refusal }),
   });
+  recording?.close();
   await stderrFlushed();
   // stdin may be open still, and what holds it open is not ours to wait for.
   process.exit(code);

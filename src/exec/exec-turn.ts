@@ -38,12 +38,16 @@ export interface ExecOptions {
   /** Our own version. */
   version: string;
   runners?: readonly Runner[];
+  /** The id of a new session, for runtimes that take one; a fresh one when absent. */
+  session?: string;
   /** A refusal that was found before, e.g. a missing working directory with full access. */
   refuse?: { code: 'unsafe'; message: string };
   emit(event: Event): void;
   tap?: Tap;
   /** Told what is about to be started, for a recording: the request as it was asked for, with the runtime's own id. */
   began?(request: TurnRequest, machine: Machine): void;
+  /** How fast `--runtime replay:FILE` plays. */
+  speed?: 'original' | 'max';
 }
 
 /** A turn whose beginning may still be under way. Everything sent to it early is kept. */
@@ -98,7 +102,9 @@ export function execTurn(options: ExecOptions): ExecTurn {
     fault: (message) => later((one) => one.fault(message)),
     pause: () => later((one) => one.pause()),
     resume: () => later((one) => one.resume()),
-    done: run(options, started, () => cancelled),
+    done: options.request.runtime.startsWith('replay:')
+      ? import('./play-turn.js').then(({ playTurn }) => playTurn(options, started, () => cancelled))
+      : run(options, started, () => cancelled),
   };
 }
 
@@ -152,7 +158,7 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
       home: homedir(),
       envNames: new Set(Object.keys({ ...options.ambient, ...options.env })),
       turnout: options.turnout,
-      ids: { session: randomUUID(), turn: turnId, nonce: randomBytes(6).toString('hex') },
+      ids: { session: options.session ?? randomUUID(), turn: turnId, nonce: randomBytes(6).toString('hex') },
       mcpDoor: null,
     };
     const notices = [...admitted.notices];

@@ -1,6 +1,7 @@
 /** The library: turns in the caller's own process, with the same events as `turnout agent exec`. */
 
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { TurnoutError } from '../contract/error.js';
 import type { Scan } from '../contract/scan.js';
 import { thisMachine } from '../discovery/places.js';
@@ -11,9 +12,11 @@ import { hostTurn, type Turn } from '../host/turn.js';
 import { withExternal } from '../registry/external.js';
 import { runners as builtin } from '../registry/registry.js';
 import type { Runner } from '../runner/runner.js';
-import { execTurn } from './exec-turn.js';
+import { redact, secretValues } from '../text/redact.js';
+import { type ExecTurn, execTurn } from './exec-turn.js';
 import { libraryRequest } from './library-request.js';
 import { ownArgv } from './own-argv.js';
+import { recordingFile } from './recording-file.js';
 import { VERSION } from './version.js';
 
 export interface LibraryOptions<Schemas = Record<string, unknown>> extends TurnOptions<Schemas> {
@@ -45,12 +48,22 @@ export function exec<Schemas = Record<string, never>>(options: LibraryOptions<Sc
   const definitions = toolDefinitions(tools);
   const { request, limits, refuse } = libraryRequest({ ...rest, tools }, definitions, process.env);
   const turnout = ownProgram();
+  const env = rest.env ?? {};
+  const secrets = secretValues({ ...process.env, ...env });
+  const lost = (message: string) => queueMicrotask(() => running?.notice(message));
+  const recording =
+    rest.record === undefined
+      ? null
+      : recordingFile(resolve(rest.record), limits, (text) => redact(text, secrets), lost);
+  let running: ExecTurn | null = null;
   return hostTurn({ ...rest, tools }, (listener) => {
     const turn = execTurn({
+      ...recording?.hooks,
       request,
       limits,
       ...(refuse ? { refuse } : {}),
-      env: rest.env ?? {},
+      env,
+      ...(rest.speed ? { speed: rest.speed } : {}),
       ambient: process.env,
       allowRoot: rest.allowRoot ?? false,
       turnout,
@@ -58,6 +71,8 @@ export function exec<Schemas = Record<string, never>>(options: LibraryOptions<Sc
       runners: withExternal(runners, builtin),
       emit: listener.event,
     });
+    running = turn;
+    void turn.done.then(() => recording?.close());
     return { send: turn.frame, cancel: turn.cancel, pause: turn.pause, resume: turn.resume };
   });
 }

@@ -55,6 +55,10 @@ export interface TurnOptions<Schemas = Record<string, unknown>> {
   mcpServers?: Readonly<Record<string, McpServerOption>>;
   /** Environment of the runtime, on top of ours. */
   env?: Readonly<Record<string, string>>;
+  /** A file to which everything that passes through the turn is appended, for `turnout agent replay`. */
+  record?: string;
+  /** How fast `runtime: 'replay:FILE'` plays. */
+  speed?: 'original' | 'max';
   /** Your tools by name. */
   tools?: Tools<Schemas>;
   /** Answers permission questions above the level; without it they are denied. */
@@ -93,11 +97,13 @@ export function checkOptions(options: TurnOptions): void {
   if (options.runtime === undefined)
     throw new UsageError('runtime: which one? `scan()` lists them; `auto` takes the first');
   if (options.prompt === undefined) throw new UsageError('prompt: expected a text that is not empty');
-  for (const name of ['runtime', 'prompt', 'system', 'model', 'cwd', 'resume'] as const) text(name, options[name]);
+  for (const name of ['runtime', 'prompt', 'system', 'model', 'cwd', 'resume', 'record'] as const)
+    text(name, options[name]);
   word('effort', options.effort, EFFORTS);
   word('access', options.access, LEVELS);
   word('sandbox', options.sandbox, SANDBOX_MODES);
   word('sandboxFallback', options.sandboxFallback, SANDBOX_FALLBACKS);
+  word('speed', options.speed, ['original', 'max']);
   for (const source of options.settings ?? []) word('settings', source, SETTINGS_SOURCES);
   texts('allowBashPrefix', options.allowBashPrefix);
   figure('maxTurns', options.maxTurns, 'a whole number from 1 on', (n) => Number.isSafeInteger(n) && n >= 1);

@@ -36,6 +36,8 @@ export interface Ears {
   dropped(bytes: number): void;
   /** A line of stderr, cut at 1 MiB. */
   stderr(text: string): void;
+  /** Stdout (a pipe) ended two seconds ago, and the process lives on. Comes at most once. */
+  closed?(): void;
   /** Once, last: the process is gone and its output was read (at most 500 ms longer where a grandchild holds the pipe). */
   exit(code: number | null, signal: string | null): void;
 }
@@ -56,6 +58,8 @@ export interface Running {
 
 /** A line of stderr is cut there. */
 const STDERR_LINE = 1024 * 1024;
+/** A program that leaves may close its stdout a while before its exit. */
+const LEAVING = 2000;
 
 /**
  * Resolves once the program runs. No ear is called before that.
@@ -81,6 +85,15 @@ export async function launch(plan: LaunchPlan, ears: Ears): Promise<Running> {
   // Node resumes all pipes of a child that has exited.
   stdout?.on('resume', () => paused && stdout.pause());
   stderr?.on('data', err.push);
+  let leaving: NodeJS.Timeout | undefined;
+  let exited = false;
+  child.once('exit', () => {
+    exited = true;
+    clearTimeout(leaving);
+  });
+  stdout?.once('end', () => {
+    if (!exited) leaving = setTimeout(() => ears.closed?.(), LEAVING).unref();
+  });
   const watch = exitWatch({
     child,
     streams: [stdout, stderr].filter((stream) => stream !== null && stream !== undefined),

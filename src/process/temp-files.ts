@@ -1,9 +1,11 @@
 /** Files only we can read, in a folder only we can enter, gone on every path that we live to see. */
 
+import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { startReaper } from './reaper.js';
 
 export const PRIVATE_PREFIX = 'turnout-';
 
@@ -19,9 +21,20 @@ export interface PrivateDir {
 const alive = new Set<string>();
 let watching = false;
 
-/** Makes a 0700 folder under the system's temporary folder. It is removed by `remove`, or when our process exits. */
+/**
+ * Makes a 0700 folder under the system's temporary folder. It is removed by `remove`, when our process exits, or, when we
+ * are killed, by a shell that is there before the folder is.
+ */
 export async function privateDir(): Promise<PrivateDir> {
-  const path = await mkdtemp(join(tmpdir(), PRIVATE_PREFIX));
+  const id = randomBytes(8).toString('hex');
+  const path = join(tmpdir(), PRIVATE_PREFIX + id);
+  const guard = startReaper({ marker: { name: 'TURNOUT_DIR', value: id }, privateDir: path });
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    guard.dismiss();
+    throw error;
+  }
   alive.add(path);
   if (!watching) {
     watching = true;
@@ -49,6 +62,7 @@ export async function privateDir(): Promise<PrivateDir> {
     async remove() {
       await rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
       alive.delete(path);
+      guard.dismiss();
     },
   };
 }

@@ -91,6 +91,8 @@ export interface Runner {
   settingsLoaded: readonly string[];
   /** Variables that tell the program it runs inside another agent. `*` at the end matches any rest. */
   nesting: readonly string[];
+  /** Lines of a running log on stderr that are no complaint: kept out of error messages. */
+  chatter?: RegExp;
   /** Provider keys this runtime owns; `all` for programs that speak to any provider. */
   keys: readonly string[] | 'all';
   /** Set when it is known but can't be run. */

@@ -8,6 +8,7 @@ import type { Event } from '../contract/event.js';
 import type { Action, Conversation, Heard, Outcome } from '../runner/action.js';
 import type { Machine } from '../runner/machine.js';
 import type { Invocation, Runner } from '../runner/runner.js';
+import { nativeLines } from '../text/native-lines.js';
 import type { Admitted } from './admission.js';
 import { ending, type Stop } from './ending.js';
 import { gate } from './gate.js';
@@ -96,7 +97,7 @@ export function runTurn(input: TurnInput): Turn {
       line(text) {
         timers.alive();
         tap?.({ k: 'out', line: text });
-        hear({ type: 'line', text });
+        for (const one of nativeLines(text)) hear({ type: 'line', text: one });
       },
       dropped(bytes) {
         timers.alive();
@@ -108,6 +109,9 @@ export function runTurn(input: TurnInput): Turn {
         tap?.({ k: 'err', line: text });
         of.stderr.add(text);
         hear({ type: 'stderr', text });
+      },
+      closed() {
+        if (!finished) fail('runner-error', `${runner.id} closed its output before it finished its answer`);
       },
       exit: () => {},
     },

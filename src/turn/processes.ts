@@ -47,6 +47,9 @@ export function processes(options: {
       if (options.stopping()) return options.failed(new Error('stopped before the start'));
       const launched = await world.launch(invocation, {
         ...ears,
+        closed() {
+          if (!isBetween) ears.closed?.();
+        },
         exit(code, signal, files) {
           gone = true;
           const follows = isBetween && !options.stopping();

@@ -127,6 +127,7 @@ export function realWorld(options: WorldOptions): World {
             line: ears.line,
             dropped: ears.dropped,
             stderr: ears.stderr,
+            closed: () => ears.closed?.(),
             exit(code, signal) {
               if (collect.length === 0) return ears.exit(code, signal, {});
               void Promise.all(

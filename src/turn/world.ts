@@ -21,6 +21,8 @@ export interface ChildEars {
   /** A native line over the limit was dropped up to its newline. */
   dropped(bytes: number): void;
   stderr(text: string): void;
+  /** Stdout came to its end some time ago, and the process lives on: nothing more can be heard of it. */
+  closed?(): void;
   exit(code: number | null, signal: string | null, files: Readonly<Record<string, string | null>>): void;
 }
 

@@ -46,9 +46,19 @@ export const RULES: readonly Rule[] = [
   // Puts the rooms together for one turn on this machine.
   { place: 'src/exec', ours: [...CORE, 'src/host', 'package.json'], libraries: ['node:'] },
   { place: 'src/client', ours: [CONTRACT, TEXT, 'src/host', 'src/process', 'src/discovery'], libraries: ['node:'] },
+  // Runs, sessions and the store, which every surface stands on; SQLite is known to its store alone.
+  { place: 'src/serve/core', ours: [...CORE, 'src/exec'], libraries: ['node:', 'p-limit'] },
+  { place: 'src/serve/core/store', ours: [CONTRACT, TEXT, 'src/serve/core'], libraries: ['node:', 'libsql'] },
+  { place: 'src/serve/ops', ours: [...CORE, 'src/exec', 'src/serve/core'], libraries: ['node:'] },
+  { place: 'src/serve/trace', ours: [...CORE, 'src/serve/core', 'src/serve/ops'], libraries: ['node:'] },
+  { place: 'src/serve/stdio', ours: [CONTRACT, TEXT, 'src/serve/core', 'src/serve/ops'], libraries: ['node:'] },
+  { place: 'src/serve/socket', ours: [CONTRACT, TEXT, 'src/serve/core', 'src/serve/ops'], libraries: ['node:'] },
+  { place: 'src/serve/http', ours: [CONTRACT, TEXT, 'src/serve/core', 'src/serve/ops'], libraries: ['node:'] },
+  // Puts store, core and one transport together.
+  { place: 'src/serve/server.ts', ours: [...CORE, 'src/exec', 'src/serve'], libraries: ['node:'] },
   {
     place: 'src/commands',
-    ours: [...CORE, 'src/exec', 'src/client', 'package.json'],
+    ours: [...CORE, 'src/exec', 'src/serve', 'src/client', 'package.json'],
     libraries: ['node:', '@oclif/core'],
   },
   { place: 'src/main.ts', ours: ['src/commands'], libraries: ['node:'] },

@@ -68,7 +68,7 @@ test('an unknown command is an error that names the nearest one', () => {
 });
 
 test('a flag without its command is an error, not the help page', () => {
-  assert.is(usage('agent', '--json').message, 'a command is missing: agent exec, agent scan');
+  assert.match(usage('agent', '--json').message, /^a command is missing: agent exec, (agent [a-z]+, )*agent scan/);
 });
 
 test('a bad flag of scan is told to people in words, to programs in JSON', () => {

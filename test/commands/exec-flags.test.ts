@@ -33,6 +33,8 @@ test('an ordinary call has every default', async () => {
     verboseNative: false,
     claudePath: null,
     stdinTaken: false,
+    record: null,
+    speed: 'original',
     refusal: null,
   });
 });
@@ -60,7 +62,7 @@ test('an unknown flag names the nearest one', async () => {
 });
 
 test('flags of later versions are unknown', async () => {
-  for (const name of ['runner', 'output-schema', 'image', 'file', 'record', 'format']) {
+  for (const name of ['runner', 'output-schema', 'image', 'file', 'format']) {
     await refuses(read(`--${name}`, 'x'), new RegExp(`^unknown flag --${name}`));
   }
 });

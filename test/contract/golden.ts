@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json, JsonObject } from '../../src/contract/vocabulary.js';
 import { isObject } from '../../src/text/json.js';
-import { demo, type Ended, place } from './cli.js';
+import { type Ended, place, run } from './cli.js';
 import type { Scenario } from './scenarios.js';
 import { scratch } from './scratch.js';
 
@@ -44,7 +44,8 @@ export async function runScenario(scenario: Scenario): Promise<GoldenRun> {
     writeFileSync(file, JSON.stringify(scenario.tools.map((name) => ({ name, description: `The tool ${name}.` }))));
     args.push('--tools', 'stdio', '--tools-file', file);
   }
-  const running = demo(scenario.prompt, args, { place: where, onEvent: scenario.react });
+  const words = ['agent', 'exec', '--runtime', scenario.runtime ?? 'demo', '--prompt', scenario.prompt, ...args];
+  const running = run(words, { place: where, onEvent: scenario.react });
   const ended = await running.ended;
   const settled = ended.events.map((event) => settle(event, where.cwd));
   const events = settled.filter(isObject);

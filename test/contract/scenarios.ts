@@ -8,6 +8,8 @@ export interface Scenario {
   /** Name of the golden file, and what it shows. */
   name: string;
   prompt: string;
+  /** The demo when absent. */
+  runtime?: string;
   args?: readonly string[];
   /** Names of declared caller tools. */
   tools?: readonly string[];

@@ -176,6 +176,17 @@ test('two turns at once do not get mixed up', async () => {
   );
 });
 
+test('a turn is recorded, and the recording is a runtime', async () => {
+  const record = join(home, 'turn.ndjson');
+  await exec({ runtime: 'demo', prompt: 'say recorded', env, record }).result();
+  const { text } = await exec({ runtime: `replay:${record}`, prompt: 'anything', speed: 'max' }).result();
+  assert.is(text, 'recorded');
+  assert.throws(
+    () => exec({ runtime: 'demo', prompt: 'x', record: home }),
+    (error: unknown) => error instanceof UsageError && /--record/.test(error.message),
+  );
+});
+
 test('scan and the list of runners are there; a runner of the host comes first', async () => {
   const demo = runners.find(({ id }) => id === 'demo');
   assert.ok(demo);

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Bench, bench, type Failure, NotUnderstood } from './harness/bench.js';
-import { canLook } from './harness/processes.js';
+import { type Bench, bench, type Failure, markOfThisRun, NotUnderstood } from './harness/bench.js';
+import { canLook, killAll, processesWith } from './harness/processes.js';
 import { installedBin } from './install.js';
 import { type Row, type Section, updateTable } from './matrix.js';
 import { type ModelServer, startModel } from './model/server.js';
@@ -32,12 +32,18 @@ function wantedScenarios(options: RunOptions): readonly Scenario[] {
   return options.smoke ? scenarios.filter((scenario) => scenario.smoke) : scenarios;
 }
 
+/** Why a failed check is no failure of ours, if it is none. */
+function excuse(failure: Failure, recipe: Recipe): string | undefined {
+  return failure.check.endsWith('.silent') ? recipe.silentRetries : recipe.limits[failure.check];
+}
+
 /** Failed checks that the recipe declares as limits are told apart; what is left makes the row a failure. */
 function judge(scenario: Scenario, failures: readonly Failure[], recipe: Recipe): Row {
-  const excused = failures.filter((failure) => recipe.limits[failure.check] !== undefined);
-  const real = failures.filter((failure) => recipe.limits[failure.check] === undefined);
-  const reasons = [...new Set(excused.map((failure) => recipe.limits[failure.check] ?? ''))];
-  const outcome = real.length > 0 ? 'FAIL' : excused.length > 0 ? 'limit' : 'pass';
+  const real = failures.filter((failure) => excuse(failure, recipe) === undefined);
+  const reasons = [
+    ...new Set(failures.map((failure) => excuse(failure, recipe)).filter((reason) => reason !== undefined)),
+  ];
+  const outcome = real.length > 0 ? 'FAIL' : reasons.length > 0 ? 'limit' : 'pass';
   const note =
     real.length > 0
       ? `fails: ${real.map((failure) => failure.check.split('.').at(-1)).join(', ')}`
@@ -84,7 +90,7 @@ async function runRuntime(
       `${row.outcome.padEnd(5)} ${name} ${scenario.name} (${seconds} s)${row.outcome === 'limit' ? `: ${row.note}` : ''}`,
     );
     for (const failure of work.failures) {
-      if (recipe.limits[failure.check] === undefined) console.log(`      ${failure.check}: ${failure.message}`);
+      if (excuse(failure, recipe) === undefined) console.log(`      ${failure.check}: ${failure.message}`);
     }
   }
   return section;
@@ -154,6 +160,13 @@ export async function run(options: RunOptions): Promise<number> {
   const scratch = join(labFolder(), 'scratch', String(process.pid));
   const model = await startModel({ logFile: join(keptFolder(), 'requests.ndjson') });
   if (!canLook) console.log('no /proc here: left-over processes are not looked for');
+  const stop = (): void => {
+    killAll(processesWith(`${markOfThisRun}-`));
+    rmSync(scratch, { recursive: true, force: true });
+    process.exit(130);
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   try {
     const jobs = chosen.map((recipe) => () => runRuntime(recipe, options, model, scratch, counts));

@@ -9,7 +9,7 @@ export type Recorded =
   | { t: number; k: 'exit'; code: number | null; signal: string | null; files: Record<string, string | null> };
 
 /** Raw captures come from several hands: frames with a `+12ms >` in front, or wrapped as `{t,dir,m}` or `{t,dir,f}`. */
-const framed = /^\+(\d+)ms (\S) (.*)$/;
+const framed = /^\+(\d+)ms (\S) ([^\n]*)$/;
 
 function direction(mark: string): 'in' | 'out' | 'err' | undefined {
   if (mark === '>') return 'in';

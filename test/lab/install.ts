@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { labFolder } from './paths.js';
 import { type Program, programs } from './programs.js';
@@ -26,6 +35,15 @@ function npmInstall(folder: string, packages: readonly string[]): Promise<boolea
   const manifest = join(folder, 'package.json');
   if (!existsSync(manifest)) writeFileSync(manifest, '{"private":true}\n');
   return run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], folder);
+}
+
+/** Only the package itself, without what its manifest asks for. */
+async function npmUnpack(folder: string, spec: string): Promise<boolean> {
+  if (!(await run('npm', ['pack', '--silent', spec], folder))) return false;
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'));
+  if (tarball === undefined || !(await run('tar', ['-xzf', tarball], folder))) return false;
+  rmSync(join(folder, tarball));
+  return true;
 }
 
 async function pipInstall(folder: string, packages: readonly string[]): Promise<boolean> {
@@ -82,17 +100,22 @@ function writeStarter(program: Program, folder: string): void {
   chmodSync(starter, 0o755);
 }
 
-async function installFolder(folder: string, packages: readonly string[], source: Program['source']): Promise<boolean> {
-  const wanted = `${JSON.stringify({ packages })}\n`;
-  if (isInstalled(folder, wanted)) {
-    console.log(`${packages.join(' ')}: already there`);
+type Wanted = Pick<Program, 'packages' | 'source' | 'unpack'>;
+
+async function installFolder(folder: string, wanted: Wanted): Promise<boolean> {
+  const { packages, source, unpack } = wanted;
+  const receipt = `${JSON.stringify({ unpack, packages })}\n`;
+  const title = [...(unpack ? [unpack] : []), ...packages].join(' ');
+  if (isInstalled(folder, receipt)) {
+    console.log(`${title}: already there`);
     return true;
   }
-  console.log(`${packages.join(' ')}: installing`);
+  console.log(`${title}: installing`);
   mkdirSync(folder, { recursive: true });
-  const done = source === 'npm' ? await npmInstall(folder, packages) : await pipInstall(folder, packages);
-  if (done) writeFileSync(join(folder, receiptName), wanted);
-  else console.log(`${packages.join(' ')}: FAILED`);
+  const unpacked = unpack === undefined || (await npmUnpack(folder, unpack));
+  const done = unpacked && (source === 'npm' ? await npmInstall(folder, packages) : await pipInstall(folder, packages));
+  if (done) writeFileSync(join(folder, receiptName), receipt);
+  else console.log(`${title}: FAILED`);
   return done;
 }
 
@@ -107,11 +130,12 @@ export async function install(ids: readonly string[]): Promise<number> {
     ids.length > 0 ? programs.filter((program) => ids.includes(program.id)) : programs.filter((p) => p.first);
   let failures = 0;
   if (wanted.some((program) => program.node === 24)) {
-    if (!(await installFolder(join(labFolder(), 'node24'), [`${nodePackage()}@24`], 'npm'))) failures += 1;
+    if (!(await installFolder(join(labFolder(), 'node24'), { packages: [`${nodePackage()}@24`], source: 'npm' })))
+      failures += 1;
   }
   for (const program of wanted) {
     const folder = programFolder(program);
-    if (await installFolder(folder, program.packages, program.source)) writeStarter(program, folder);
+    if (await installFolder(folder, program)) writeStarter(program, folder);
     else failures += 1;
   }
   return failures === 0 ? 0 : 1;

@@ -3,6 +3,8 @@ export type Program = {
   id: string;
   source: 'npm' | 'pip';
   packages: readonly string[];
+  /** An npm package whose own dependencies can't be had: its tarball goes to `package/`, what it really needs is in `packages`. */
+  unpack?: string;
   /** The executable, relative to the program's folder. On Windows npm adds `.cmd`. */
   bin: string;
   /** Set when the program does not start on the Node that runs the lab: its script is then run by this newer one. */
@@ -79,8 +81,9 @@ export const programs: readonly Program[] = [
   {
     id: 'letta',
     source: 'npm',
-    packages: ['@letta-ai/letta-code@0.32.18'],
-    bin: npmBin('letta'),
+    unpack: '@letta-ai/letta-code@0.32.18',
+    packages: ['ws@8', 'node-pty', 'sharp', 'undici', 'tslib'],
+    bin: 'package/letta.js',
     node: 24,
     version: '0.32.18',
   },

@@ -61,6 +61,7 @@ export async function start(argv: readonly string[], changes: Partial<LaunchPlan
       order.push('stderr');
       errors.push(text);
     },
+    closed: () => order.push('closed'),
     dropped: (bytes) => {
       order.push('dropped');
       dropped.push(bytes);

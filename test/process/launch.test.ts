@@ -131,8 +131,10 @@ test('closed pipes are no exit: the program goes on and its code counts', async 
   const agent = await start(['closes-stdout-and-lives.js'], { stdin: 'hold' });
   await agent.said('bye');
   assert.not.ok(agent.isOver());
+  await until('it is told', () => agent.order.includes('closed'));
   agent.running.endStdin();
   assert.equal(await agent.exited, { code: 7, signal: null });
+  assert.equal(agent.order, ['line', 'closed', 'exit']);
   await finish(agent);
 });
 

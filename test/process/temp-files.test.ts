@@ -6,6 +6,7 @@ import { build } from 'esbuild';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { privateDir } from '../../src/process/temp-files.js';
+import { until } from './survivors.js';
 
 const test = suite('temporary files');
 const mode = (path: string) => statSync(path).mode & 0o777;
@@ -54,7 +55,7 @@ test('a name that leads elsewhere is refused', async () => {
   await dir.remove();
 });
 
-test('it is gone after any exit of ours that runs handlers', async () => {
+test('it is gone after any exit of ours, a kill too', async () => {
   const place = mkdtempSync(join(tmpdir(), 'exit-'));
   const program = join(process.cwd(), '.build', 'test', 'process', `exit-${process.pid}.mjs`);
   await build({
@@ -64,6 +65,7 @@ test('it is gone after any exit of ours that runs handlers', async () => {
         await dir.write('a', 'x');
         console.log(dir.path);
         if (process.argv[2] === 'throw') throw new Error('on purpose');
+        if (process.argv[2] === 'kill') process.kill(process.pid, 'SIGKILL');
         process.exit(3);`,
       resolveDir: process.cwd(),
       loader: 'ts',
@@ -81,6 +83,10 @@ test('it is gone after any exit of ours that runs handlers', async () => {
     });
     assert.match(ran.stdout, place);
     assert.equal(readdirSync(place), [], how);
+  }
+  if (process.platform !== 'win32') {
+    spawnSync(process.execPath, [program, 'kill'], { env: { ...process.env, TMPDIR: place } });
+    await until('the folder is gone', () => readdirSync(place).length === 0);
   }
   rmSync(place, { recursive: true });
 });

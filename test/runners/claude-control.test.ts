@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import claude from '../../runners/claude/index.js';
 import type { JsonObject } from '../../src/contract/vocabulary.js';
 import type { TurnRequest } from '../../src/runner/request.js';
-import { str } from '../../src/text/json.js';
+import { obj, str } from '../../src/text/json.js';
 import { begun, call, HELLO, ok, permission, tools, written } from './claude-lines.js';
 import { hearAll, lines, machine, request } from './drive.js';
 
@@ -31,6 +31,18 @@ test('system prompt, schema and tools go with the hello', () => {
     appendSystemPrompt: 'SYS',
     jsonSchema: { type: 'object' },
   });
+});
+
+test("the guard is set with the user's configuration only, and not at full access", () => {
+  const hooks = (changes: Partial<TurnRequest>) => {
+    const [hello] = written(claude.converse(request(changes), machine()).hear({ type: 'spawned' }));
+    return obj(hello, 'request', 'hooks') ?? null;
+  };
+  const guard = { PreToolUse: [{ hookCallbackIds: ['turnout-guard'] }] };
+  assert.equal(hooks({ settings: ['project'] }), guard);
+  assert.equal(hooks({ settings: ['project'], access: 'edit' }), guard);
+  assert.is(hooks({}), null);
+  assert.is(hooks({ settings: ['user'], access: 'full' }), null);
 });
 
 test('a program that refuses the hello ends the turn instead of running without its tools', () => {

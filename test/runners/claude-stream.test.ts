@@ -81,6 +81,27 @@ test('only messages of the main agent that ask for tools are rounds', () => {
   );
 });
 
+test('a shell command that is a task to the program is no agent', () => {
+  const task = { type: 'system', subtype: 'task_started', task_id: 'b1', tool_use_id: 't1', task_type: 'local_bash' };
+  const actions = hearAll(begun(), lines(start('m1'), call('t1', 'Bash', { command: 'x' }), task));
+  assert.equal(
+    actions.flatMap((action) => (action.do === 'say' ? [action.event.type] : [])),
+    ['tool_activity'],
+  );
+});
+
+test('an agent that still works when the turn ends is told to have stopped', () => {
+  const task = { type: 'system', subtype: 'task_started', task_id: 'a1', tool_use_id: 't1' };
+  const actions = hearAll(begun(), lines(start('m1'), call('t1', 'Agent', {}), task, ok({ result: 'x' })));
+  const phases = actions.flatMap((action) =>
+    action.do === 'say' && action.event.type === 'subagent' ? [[action.event.phase, action.event.status]] : [],
+  );
+  assert.equal(phases, [
+    ['started', undefined],
+    ['finished', 'stopped'],
+  ]);
+});
+
 test("a schema's answer is the outcome, not native work", () => {
   const actions = hearAll(
     begun({ outputSchema: {} }),

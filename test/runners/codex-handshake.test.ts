@@ -3,13 +3,14 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { approvalPolicy, confinement, decidesEscalations } from '../../runners/codex/access.js';
-import { failedOutcome, isFiltered, retryNumber, shownError } from '../../runners/codex/errors.js';
+import { failedOutcome, isFiltered, retryNumber } from '../../runners/codex/errors.js';
 import runner from '../../runners/codex/index.js';
 import { rounds } from '../../runners/codex/rounds.js';
 import { isStrict } from '../../runners/codex/schema.js';
 import { unwrapShell } from '../../runners/codex/shell-wrapper.js';
 import { texts } from '../../runners/codex/texts.js';
 import { declaredName, offeredName } from '../../runners/codex/tool-names.js';
+import { withoutKey } from '../../runners/dialects/openai-error.js';
 import type { JsonObject } from '../../src/contract/vocabulary.js';
 import type { Action, Conversation } from '../../src/runner/action.js';
 import type { Machine } from '../../src/runner/machine.js';
@@ -205,7 +206,7 @@ test('errors are read from their code, then from anchored text', () => {
   assert.ok(isFiltered('stream disconnected before completion: Incomplete response returned, reason: content_filter'));
   assert.equal(retryNumber('Reconnecting... 2/5'), { attempt: 2, max: 5 });
   assert.is(retryNumber('Reconnecting... waiting for network'), null);
-  assert.is(shownError('API key provided: sk-ab***cd. You can'), 'API key provided: ***. You can');
+  assert.is(withoutKey('API key provided: sk-ab***cd. You can'), 'API key provided: ***. You can');
 });
 
 test('a round is one model call that asked for tools, seen or not', () => {

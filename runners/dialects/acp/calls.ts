@@ -4,7 +4,17 @@ import type { PlanEntry } from '../../../src/contract/event.js';
 import type { Json, JsonObject, ToolKind } from '../../../src/contract/vocabulary.js';
 import type { Question, Say } from '../../../src/runner/action.js';
 import { arr, str } from '../../../src/text/json.js';
-import { hasInput, inputOf, kindOfCall, type Look, look, lookAtQuestion, outputOf, shownName } from './look.js';
+import {
+  hasInput,
+  inputOf,
+  kindOfCall,
+  type Look,
+  look,
+  lookAtQuestion,
+  outputOf,
+  shownArguments,
+  shownName,
+} from './look.js';
 import { OWN_SERVER, type ServerTool, serverTool } from './names.js';
 import type { Quirks } from './quirks.js';
 
@@ -44,7 +54,7 @@ export function calls(quirks: Quirks, servers: readonly string[]): Calls {
   const describe = (call: Call): { name: string; kind: ToolKind; input: JsonObject | null } => {
     const { server } = call;
     if (server !== undefined) {
-      const args = call.look.rawInput ?? null;
+      const args = call.look.rawInput ?? shownArguments(call.look);
       return { name: server.tool, kind: 'mcp', input: { server: server.server, tool: server.tool, arguments: args } };
     }
     const kind = kindOfCall(call.look);

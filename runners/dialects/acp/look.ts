@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject, ToolKind } from '../../../src/contract/vocabulary.js';
 import { canonicalInput, kindOf, kindOfAcp } from '../../../src/text/canonical.js';
-import { arr, at, num, obj, str } from '../../../src/text/json.js';
+import { arr, at, num, obj, parseObject, str } from '../../../src/text/json.js';
 import type { Quirks } from './quirks.js';
 
 /** What is known of a call so far; later updates replace single fields. */
@@ -108,6 +108,11 @@ export function lookAtQuestion(toolCall: Json, known: Look | undefined, quirks: 
 /** Text of the content blocks; diffs and terminals have none. */
 function contentText(content: Json[] | undefined): string {
   return (content ?? []).map((item) => str(item, 'content', 'text') ?? '').join('');
+}
+
+/** Arguments of an MCP call that are shown as text only (gemini 0.61). */
+export function shownArguments(call: Look): JsonObject | null {
+  return parseObject(contentText(call.content)) ?? null;
 }
 
 export function outputOf(update: Json, call: Look): { output: string; exitCode: number | undefined } {

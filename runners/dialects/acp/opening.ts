@@ -26,7 +26,6 @@ export interface Opening extends Answers {
 /** @param ready called once; its actions follow */
 export function opening(talk: Talk, ready: () => Action[]): Opening {
   const { request, machine, quirks, rpc } = talk;
-  const choosing = settings(talk);
   let capabilities: Json | undefined;
   let openedWith: Json = null;
   let logins = (quirks.logins ?? []).filter(({ variable }) => machine.envNames.has(variable));
@@ -50,6 +49,7 @@ export function opening(talk: Talk, ready: () => Action[]): Opening {
     // Asked for the sake of its answer: what was on its way before it has arrived then.
     return [write(rpc.request('session/set_mode', { sessionId: talk.session, modeId }, { ask: 'settle' }))];
   };
+  const choosing = settings(talk, settle);
   const opened = (result: Json): Action[] => {
     const session = str(result, 'sessionId');
     if (request.resume === null) {
@@ -61,7 +61,7 @@ export function opening(talk: Talk, ready: () => Action[]): Opening {
     return [
       { do: 'say', event: { type: 'session', session_id: request.resume ?? session ?? '' } },
       { do: 'say', event: { type: 'ready', mcpServers: names.map((name) => ({ name, status: 'unknown' })) } },
-      ...(choosing.next(result) ?? settle()),
+      ...choosing.start(result),
     ];
   };
   const listed = (result: Json): Action[] => {
@@ -101,7 +101,7 @@ export function opening(talk: Talk, ready: () => Action[]): Opening {
         case 'open':
           return opened(result);
         case 'set':
-          return choosing.result(asked.what, asked.wanted, result) ?? settle();
+          return choosing.result(asked.what, asked.wanted, result);
         case 'settle':
           quiet = talk.updates === seen ? quiet + 1 : 0;
           return settle();
@@ -126,7 +126,7 @@ export function opening(talk: Talk, ready: () => Action[]): Opening {
           return again ?? fail(outcomeOf(error, request.resume === null ? 'open' : 'load', quirks));
         }
         case 'set':
-          return choosing.error(asked.what, asked.wanted, error) ?? settle();
+          return choosing.error(asked.what, asked.wanted, error);
         case 'settle':
           quiet = QUIET_LOOKS;
           return settle();

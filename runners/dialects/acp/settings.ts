@@ -11,10 +11,10 @@ type What = Extract<Asked, { ask: 'set' }>['what'];
 const CATEGORY: Record<What, string> = { mode: 'mode', model: 'model', effort: 'thought_level' };
 
 export interface Settings {
-  /** @param opened the answer that opened the session; @returns the next request, or null when all is set */
-  next(opened?: Json): Action[] | null;
-  result(what: What, wanted: string, result: Json): Action[] | null;
-  error(what: What, wanted: string, error: RpcError): Action[] | null;
+  /** @param opened the answer that opened the session */
+  start(opened: Json): Action[];
+  result(what: What, wanted: string, result: Json): Action[];
+  error(what: What, wanted: string, error: RpcError): Action[];
 }
 
 function option(options: Json[], what: What): JsonObject | undefined {
@@ -30,8 +30,8 @@ function values(one: JsonObject): string[] {
   });
 }
 
-/** @returns a state machine; each answer leads to the next request */
-export function settings(talk: Talk): Settings {
+/** @param done called when all is set; its actions follow */
+export function settings(talk: Talk, done: () => Action[]): Settings {
   const { quirks, request, rpc } = talk;
   const steps: What[] = ['mode', 'model', 'effort'];
   let options: Json[] = [];
@@ -91,21 +91,24 @@ export function settings(talk: Talk): Settings {
   };
   const ends = (actions: readonly Action[]) =>
     actions.some((action) => action.do === 'finish' || action.do === 'write');
-  const next = (before: Action[]): Action[] | null => {
+  const next = (before: Action[]): Action[] => {
     const out = [...before];
     for (let what = steps.shift(); what !== undefined; what = steps.shift()) {
       const wanted = wantedFor(what);
-      const actions = wanted === null ? null : choose(what, wanted);
-      if (actions === null) continue;
+      const actions = (wanted === null ? null : choose(what, wanted)) ?? [];
       out.push(...actions);
       if (ends(actions)) return out;
     }
-    return out.length > 0 ? out : null;
+    return [...out, ...done()];
+  };
+  const without = (what: What, wanted: string): Action[] => {
+    const actions = missing(what, wanted) ?? [];
+    return ends(actions) ? actions : next(actions);
   };
 
   return {
-    next(answer) {
-      opened = answer ?? null;
+    start(answer) {
+      opened = answer;
       options = arr(opened, 'configOptions') ?? [];
       return next([]);
     },
@@ -115,16 +118,10 @@ export function settings(talk: Talk): Settings {
       options = now;
       const one = option(options, what);
       // Some agents answer an unknown value with success and keep the old one (claude-agent-acp 0.101).
-      const taken = one === undefined || at(one, 'currentValue') === wanted;
-      const lacking = taken ? null : missing(what, wanted);
-      if (lacking === null) return next([]);
-      return ends(lacking) ? lacking : next(lacking);
+      return one === undefined || at(one, 'currentValue') === wanted ? next([]) : without(what, wanted);
     },
     error(what, wanted, error) {
-      if (what === 'model') return fail(outcomeOf(error, 'model', quirks));
-      const lacking = missing(what, wanted);
-      if (lacking === null) return next([]);
-      return ends(lacking) ? lacking : next(lacking);
+      return what === 'model' ? fail(outcomeOf(error, 'model', quirks)) : without(what, wanted);
     },
   };
 }

@@ -21,6 +21,8 @@ export const usageOfTurn: TokenReader = (result) => {
   if (input === undefined || output === undefined) return null;
   const read = num(usage, 'cachedReadTokens');
   const cached = (read ?? 0) + (num(usage, 'cachedWriteTokens') ?? 0);
+  // A cancelled turn of opencode's: not counted, and not free.
+  if (input + output + cached === 0) return null;
   return {
     spent: {
       input: input + cached,

@@ -151,7 +151,7 @@ export function control(context: StreamContext, tools: Tools): Control {
       if (waiting === undefined) return [];
       messages.delete(key);
       const isList = waiting.method === 'tools/list' && message['result'] !== undefined;
-      const sent = false ? { ...message, result: offered(message['result']) } : message;
+      const sent = isList ? { ...message, result: offered(message['result']) } : message;
       return [respond(waiting.requestId, { mcp_response: sent })];
     },
   };

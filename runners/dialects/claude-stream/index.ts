@@ -85,7 +85,6 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
       }
       case 'api_retry':
       case 'retry':
-        said.retried();
         return [retrying(program, line)];
       case 'permission_denied': {
         const id = str(line, 'tool_use_id');

@@ -22,8 +22,6 @@ export interface Texts {
   event(line: JsonObject): Action[];
   /** The text of an `assistant` line, as far as no deltas told it. */
   whole(line: JsonObject): Action[];
-  /** The program announced that it asks again. */
-  retried(): void;
   /** Id of the model message that is being streamed to the main agent. */
   current(): string | undefined;
   /** Text that may be an error is held back: let it go, or drop it. */
@@ -127,9 +125,6 @@ export function texts({ errorText, idPerBlock = false }: { errorText?: RegExp; i
         if (message !== before) message.open = false;
         return speak(type, text, message, parent);
       });
-    },
-    retried() {
-      for (const message of messages.values()) if (message.open) message.lost = true;
     },
     current: () => messages.get(main)?.id,
     release,

@@ -1,10 +1,10 @@
 import * as Flags from '@oclif/core/flags';
 import { thisMachine } from '../../discovery/places.js';
 import { scan } from '../../discovery/scan.js';
+import { ownArgv } from '../../exec/own-argv.js';
 import { scanTable } from '../../output/scan-table.js';
 import { runners } from '../../registry/registry.js';
 import { TurnoutCommand } from '../base.js';
-import { ownArgv } from '../../exec/own-argv.js';
 
 /** A terminal that wants colours (no-color.org). */
 function wantsColours(): boolean {

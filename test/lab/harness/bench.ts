@@ -106,6 +106,9 @@ function runCommand(script: string, argv: readonly string[], cwd: string, env: R
   });
 }
 
+/** In the environment of every process that this run started. */
+export const markOfThisRun = `lab-${process.pid}`;
+
 let turns = 0;
 
 /** One scenario's workplace on one runtime. */
@@ -136,7 +139,7 @@ export function bench(around: Surroundings, scenario: string): Bench {
 
   const turn = async (order: string, asking: Asking = {}): Promise<Outcome> => {
     turns += 1;
-    const marker = `lab-${process.pid}-${turns}-end`;
+    const marker = `${markOfThisRun}-${turns}-end`;
     const runtime = recipe.asCommand ? `acp:${bin ?? ''}` : recipe.runtime;
     const modelName = asking.model === undefined ? recipe.model : asking.model;
     const prompt = `SCENARIO:${order}\n${asking.rest ?? ''}(${marker})`;

@@ -11,5 +11,13 @@ export const gemini: Recipe = {
   }),
   noLogin: () => ({ env: {}, files: {} }),
   foreignKey: 'OPENAI_API_KEY',
-  limits: {},
+  silentRetries: 'it tries ten times in silence (up to 214 s) and only its settings know a cap',
+  limits: {
+    'text.usage-output': 'its own count leaves out reasoning tokens, so none is reported',
+    'think.thoughts': 'it sets thoughts anew, with line breaks of its own',
+    'shell-full.output': 'over its protocol the output of a shell command goes to the model only',
+    'plan.plan': 'over its protocol the list itself goes to the model only',
+    'tool-big.exit': 'it repeats refused arguments to its model and gives up when they are that large',
+    'tool-big.told': 'it repeats refused arguments to its model and gives up when they are that large',
+  },
 };

@@ -33,6 +33,8 @@ export interface Recipe {
   noLogin(point: Point): Setup;
   /** A key of another vendor, which must not reach this program. Absent where any vendor's key is its own. */
   foreignKey?: string;
+  /** Why it tries again in silence and for longer than anyone waits: then `--timeout` must end it. */
+  silentRetries?: string;
   /** Checks this program can not pass, as `scenario.check`, each with the documented reason. */
   limits: Record<string, string>;
 }

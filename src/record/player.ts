@@ -1,0 +1,132 @@
+/** Plays a recorded turn as if the runtime ran: its lines at their times, waiting where the host's answer is awaited. */
+
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep, setImmediate as tick } from 'node:timers/promises';
+import type { TurnTools } from '../turn/turn-tools.js';
+import type { Child, ChildEars, TapEntry, World } from '../turn/world.js';
+import type { Recording } from './recording.js';
+
+export type Speed = 'original' | 'max';
+
+export interface Player {
+  world: World;
+  /** Must hear what passes through the live turn, to know what it waits for. */
+  tap(entry: TapEntry): void;
+}
+
+export function player(recording: Recording, speed: Speed, tools: TurnTools | null): Player {
+  const { entries } = recording;
+  const insides = new Map(entries.flatMap((one) => (one.k === 'inside' ? [[one.path, one.inside] as const] : [])));
+  let next = 0;
+  let last = 0;
+  /** Calls and questions the host has not answered yet. */
+  const open = new Set<string>();
+  let end: (() => void) | null = null;
+  let wake = () => {};
+
+  const play = async (ears: ChildEars, state: { over: boolean; paused: boolean }): Promise<void> => {
+    const until = async (fits: () => boolean) => {
+      while (!fits() && !state.over) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    };
+    for (; next < entries.length && !state.over; next++) {
+      const entry = entries[next];
+      if (!entry) break;
+      const question = answered(entry);
+      if (question !== null) {
+        // What came before may take a few turns of the queue to become a question.
+        for (let turns = 0; turns < 4; turns++) await tick();
+        await until(() => !open.has(question));
+        last = Math.max(last, entry.t);
+        continue;
+      }
+      if (!isNative(entry)) continue;
+      const due = Math.max(0, entry.t - last);
+      last = Math.max(last, entry.t);
+      if (speed === 'original' && due > 0) await Promise.race([sleep(due), until(() => false)]);
+      else await tick();
+      await until(() => !state.paused);
+      if (state.over) return;
+      if (entry.k === 'exit') {
+        next++;
+        state.over = true;
+        return ears.exit(entry.code, entry.signal, entry.files ?? {});
+      }
+      give(entry, ears);
+    }
+    if (state.over) return;
+    state.over = true;
+    ears.exit(null, null, {});
+  };
+  const give = (entry: TapEntry, ears: ChildEars) => {
+    if (entry.k === 'out') ears.line(entry.line);
+    else if (entry.k === 'err') ears.stderr(entry.line);
+    else if (entry.k === 'dropped') ears.dropped(entry.bytes);
+    else if (entry.k === 'mcp') tools?.receive(entry.channel, entry.message);
+  };
+
+  return {
+    tap(entry) {
+      if (entry.k === 'event') {
+        const { event } = entry;
+        if (event.type === 'tool_call' || event.type === 'permission_request') open.add(event.id);
+        if (event.type === 'tool_result') open.delete(event.id);
+      }
+      if (entry.k === 'frame' && entry.frame.type === 'permission_result') open.delete(entry.frame.id);
+      if (entry.k === 'stdin-closed') open.clear();
+      wake();
+      if (entry.k === 'frame' && entry.frame.type === 'cancel') end?.();
+    },
+    world: {
+      now: () => performance.now(),
+      after(ms, run) {
+        const timer = setTimeout(run, ms);
+        return () => clearTimeout(timer);
+      },
+      inside: (path) => insides.get(path) ?? false,
+      async launch(_invocation, ears): Promise<Child> {
+        const state = { over: false, paused: false };
+        const leave = () => {
+          if (state.over) return;
+          state.over = true;
+          wake();
+          ears.exit(null, 'SIGTERM', {});
+        };
+        // A recorded program can't be told to stop: it is gone when the turn is cancelled.
+        end = () => setImmediate(leave);
+        setImmediate(() => void play(ears, state));
+        return {
+          pid: process.pid,
+          write: () => {},
+          endStdin: () => {},
+          pause() {
+            state.paused = true;
+          },
+          resume() {
+            state.paused = false;
+            wake();
+          },
+          async end() {
+            leave();
+            return { survivors: [] };
+          },
+        };
+      },
+    },
+  };
+}
+
+/** The call or question whose answer the recorded turn went on with here; ids are the same in every run. */
+function answered(entry: TapEntry): string | null {
+  if (entry.k === 'event') return entry.event.type === 'tool_result' ? entry.event.id : null;
+  return entry.k === 'frame' && entry.frame.type === 'permission_result' ? entry.frame.id : null;
+}
+
+/** What came from the runtime; over a pipe of its own, MCP messages are among the lines. */
+function isNative(entry: TapEntry): boolean {
+  if (entry.k === 'mcp') return entry.dir === 'from-agent' && entry.channel.startsWith('door-');
+  return entry.k === 'out' || entry.k === 'err' || entry.k === 'dropped' || entry.k === 'exit';
+}

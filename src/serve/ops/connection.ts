@@ -1,0 +1,168 @@
+/**
+ * The requests of one connection: strictly one after another, except those with an `id`, which run side by side, and ops
+ * that reach into a run, which overtake when they name it.
+ */
+
+import { UsageError } from '../../contract/error.js';
+import type { JsonObject } from '../../contract/vocabulary.js';
+import type { Core } from '../core/core.js';
+import { CoreError } from '../core/failure.js';
+import { liveGiven, type RecordedGiven } from '../core/given.js';
+import type { Given } from '../core/given.js';
+import type { Run } from '../core/run.js';
+import { emptyMemory, type OpContext } from './op.js';
+import { OPS, OVERTAKING } from './ops.js';
+import { type Out, type Reply, reply } from './reply.js';
+import { OpError, type Request, readRequest } from './request.js';
+
+/** Requests that may wait or run at once on one connection; more are refused. */
+const MOST = 2048;
+
+/** Hears each request with all that was answered, for a trace. */
+export interface Trace {
+  begun(request: string): { given: Given; line(text: string): void; ended(): void };
+}
+
+export interface ConnectionOptions {
+  core: Core;
+  out: Out;
+  trace?: Trace | null;
+  /** Keeps idempotency keys of different callers apart. */
+  scope: string;
+}
+
+export interface Connection {
+  /** One line of the caller. */
+  accept(line: string): void;
+  /** What arrived was no request at all. */
+  malformed(message: string): void;
+  /** Nothing more will come. Resolves when everything was answered. */
+  end(): Promise<void>;
+  /** The caller is gone: what it waited for is cancelled. */
+  gone(): void;
+  /** Resolves once `halt` was answered. */
+  readonly halted: Promise<void>;
+  /** The highest exit code so far. */
+  readonly worst: number;
+}
+
+export function connection(options: ConnectionOptions): Connection {
+  const { core, out } = options;
+  const memory = emptyMemory();
+  const attached = new Set<Run>();
+  const left = new AbortController();
+  const working = new Set<Promise<void>>();
+  let queue: Promise<void> = Promise.resolve();
+  let waiting = 0;
+  let worst = 0;
+  let halting = false;
+  let ended = false;
+  let tellHalted: () => void = () => {};
+  const halted = new Promise<void>((resolve) => {
+    tellHalted = resolve;
+  });
+
+  function finish(to: Reply, code: number): void {
+    worst = Math.max(worst, code);
+    to.done(code);
+  }
+  function explain(to: Reply, error: unknown): number {
+    if (error instanceof OpError) {
+      to.error(error.message, error.code);
+      return error.exit;
+    }
+    if (error instanceof CoreError) {
+      to.error(error.message, error.reason);
+      return error.reason === 'bad-request' ? 2 : 1;
+    }
+    if (error instanceof UsageError) {
+      to.error(error.message, 'usage');
+      return 2;
+    }
+    to.error(`turnout itself failed: ${error instanceof Error ? error.message : String(error)}`, 'runner-error');
+    return 1;
+  }
+  async function work(read: Request | { bad: string }, tag: JsonObject, noted: ReturnType<Trace['begun']> | null) {
+    const to = reply(out, tag, left.signal, noted ? (line) => noted.line(line) : undefined);
+    let code = 2;
+    if ('bad' in read) to.error(read.bad);
+    else {
+      const op = OPS.get(read.op);
+      if (!op) to.error(`unknown op: ${read.op.slice(0, 100)}`);
+      else {
+        if (read.op === 'halt') halt(read);
+        const given: Given = noted?.given ?? liveGiven();
+        const { fields, id } = read;
+        const context: OpContext = { core, fields, id, reply: to, memory, given, scope: options.scope, attached };
+        try {
+          // The last of several waits for the ones before it.
+          if (read.op === 'halt') await others(read);
+          code = await op(context);
+        } catch (error) {
+          code = explain(to, error);
+        }
+      }
+    }
+    finish(to, code);
+    noted?.ended();
+    if (!('bad' in read) && read.op === 'halt') tellHalted();
+  }
+  function halt(read: Request): void {
+    halting = true;
+    if (read.fields['force'] === true) for (const run of attached) run.cancel('user');
+  }
+  async function others(read: Request): Promise<void> {
+    const mine = tasks.get(read);
+    await Promise.all([...working].filter((one) => one !== mine));
+  }
+  const tasks = new Map<Request, Promise<void>>();
+  function start(read: Request | { bad: string }, tag: JsonObject, noted: ReturnType<Trace['begun']> | null, after: Promise<void>) {
+    waiting += 1;
+    const task = after.then(() => work(read, tag, noted));
+    const counted = task.finally(() => {
+      waiting -= 1;
+      working.delete(counted);
+      if ('op' in read) tasks.delete(read);
+    });
+    working.add(counted);
+    if ('op' in read) tasks.set(read, counted);
+    return counted;
+  }
+  function take(read: Request | { bad: string; id: Request['id'] }, text: string): void {
+    const noted = options.trace?.begun(text) ?? null;
+    const tag: JsonObject = read.id === null ? {} : { id: read.id };
+    if (waiting >= MOST) return void start({ bad: `more than ${MOST} requests are waiting on this connection` }, tag, noted, Promise.resolve());
+    if (read.id !== null) return void start(read, tag, noted, Promise.resolve());
+    const names = 'op' in read && OVERTAKING.has(read.op) && typeof read.fields['run_id'] === 'string';
+    // Without an id its lines could not be told from those of the request it overtakes.
+    if (names && waiting > 0) return void start(read, { op: read.op }, noted, Promise.resolve());
+    queue = start(read, tag, noted, queue);
+  }
+
+  return {
+    halted,
+    get worst() {
+      return worst;
+    },
+    accept(line) {
+      const text = line.trim();
+      if (text === '' || halting || ended) return;
+      take(readRequest(text), text);
+    },
+    malformed(message) {
+      if (halting || ended) return;
+      take({ bad: message, id: null }, '');
+    },
+    async end() {
+      ended = true;
+      // Nobody can answer calls and questions any more.
+      for (const run of attached) run.callerGone();
+      while (working.size > 0) await Promise.all(working);
+    },
+    gone() {
+      ended = true;
+      left.abort();
+      for (const run of attached) run.cancel('user');
+    },
+  };
+}

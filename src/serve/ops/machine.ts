@@ -1,0 +1,131 @@
+/** Ops that look at this machine: scan, models, check, test. */
+
+import type { ScanEntry } from '../../contract/scan.js';
+import type { Json, JsonObject } from '../../contract/vocabulary.js';
+import { UsageError } from '../../contract/error.js';
+import { scan as scanRunners } from '../../discovery/scan.js';
+import { readConfig } from '../../registry/config.js';
+import { byId, nearest } from '../../registry/registry.js';
+import type { Runner } from '../../runner/runner.js';
+import { parseJson } from '../../text/json.js';
+import { follow } from '../core/event-log.js';
+import { execPlan } from './exec-plan.js';
+import { type Op, type OpContext, emptyMemory } from './op.js';
+import { duration, flag, needText, OpError, text } from './request.js';
+
+/** Through JSON, so that what is shown is what a scan prints. */
+const plain = (value: unknown): Json => parseJson(JSON.stringify(value)) ?? null;
+
+function theRunner({ core }: OpContext, name: string): Runner {
+  const runner = byId(name, core.runners);
+  if (runner) return runner;
+  const near = nearest(name, core.runners);
+  const hint = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
+  throw new OpError(`there is no runtime called ${name}.${hint}`, 1, 'no-runner');
+}
+
+async function entryOf(context: OpContext, runner: Runner): Promise<ScanEntry> {
+  const { agents } = await scanRunners([runner], { places: context.core.places(), all: true, probe: flag(context.fields, 'probe') });
+  const [entry] = agents;
+  if (!entry) throw new OpError(`${runner.id} could not be looked for`, 1);
+  return entry;
+}
+
+export const scan: Op = async ({ core, fields, reply }) => {
+  const options = { all: flag(fields, 'all'), installed: flag(fields, 'installed'), probe: flag(fields, 'probe') };
+  const found = await scanRunners(core.runners, { places: core.places(), ...options });
+  reply.result('scan', true, { agents: plain(found.agents) });
+  return 0;
+};
+
+/** No runtime tells its models without being asked by a paid turn: the list is null where it is not known. */
+export const models: Op = async (context) => {
+  const { core, fields, reply } = context;
+  const named = text(fields, 'runtime');
+  const runners = named === undefined ? core.runners : [theRunner(context, named)];
+  const { agents } = await scanRunners(runners, { places: core.places(), all: true, installed: named === undefined });
+  const shown = agents.map(({ id, installed }) => ({ runtime: id, installed, models: null }));
+  reply.result('models', true, { models: shown });
+  return 0;
+};
+
+function diagnostic(code: string, severity: string, title: string, prose: string, command?: string | null): JsonObject {
+  const fix = command
+    ? { fix: { kind: 'command', confidence: 0.9, alternatives: [{ label: command, diff: '', rationale: prose, confidence: 0.9 }] } }
+    : {};
+  return { schema_version: 1, code, severity, title, prose, ...fix, see_also: [] };
+}
+
+async function configFaults({ core }: OpContext): Promise<JsonObject[]> {
+  try {
+    await readConfig(core.places());
+    return [];
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return [diagnostic('usage', 'error', 'A configuration file is not in order', error.message)];
+  }
+}
+
+function faults(entry: ScanEntry): JsonObject[] {
+  const found: JsonObject[] = [];
+  const add = (...what: Parameters<typeof diagnostic>) => found.push(diagnostic(...what));
+  if (!entry.installed) add('missing-binary', 'error', `${entry.id} is not installed`, `Install it: ${entry.install_hint}`, entry.install_hint);
+  if (entry.execution_unsupported_reason !== undefined)
+    add('unsupported', 'error', `${entry.id} can't be run`, entry.execution_unsupported_reason);
+  if (entry.newer_than_tested === true)
+    add('newer-than-tested', 'warning', `${entry.id} ${entry.version} is newer than any version tested`, `Tested: ${entry.tested_versions.join(', ')}`);
+  if (entry.installed && entry.login_hint !== null)
+    add('login', 'hint', 'Whether somebody is logged in is only known by a turn', `Log in with: ${entry.login_hint}`, entry.login_hint);
+  for (const note of entry.notes ?? []) add('note', 'info', `${entry.id}: a remark`, note);
+  return found;
+}
+
+/** What speaks against a turn of this runtime, without starting it. */
+export const check: Op = async (context) => {
+  const { fields, reply, memory } = context;
+  const name = text(fields, 'runtime') ?? memory.runtime;
+  if (name === null) throw new OpError('runtime is missing');
+  const runner = theRunner(context, name);
+  memory.runtime = name;
+  const found = [...(await configFaults(context)), ...faults(await entryOf(context, runner))];
+  for (const one of found) reply.envelope(one);
+  const ok = found.every(({ severity }) => severity !== 'error');
+  const fixes = found.filter((one) => 'fix' in one).length;
+  reply.result('check', ok, { runtime: runner.id, diagnostics_count: found.length, fix_count: fixes });
+  return ok ? 0 : 1;
+};
+
+/** One small turn of the runtime. It may cost a little. */
+export const test: Op = async (context) => {
+  const { core, fields, given, reply, memory } = context;
+  const runner = theRunner(context, needText(fields, 'runtime'));
+  memory.runtime = runner.id;
+  const entry = await entryOf(context, runner);
+  const tests: { name: string; ok: boolean; told: string }[] = [];
+  tests.push({ name: 'found', ok: entry.installed, told: entry.installed ? `${entry.binary ?? 'built in'}` : entry.install_hint });
+  if (entry.installed) {
+    const request = {
+      runtime: runner.id,
+      prompt: 'Answer with the single word ready.',
+      timeout: `${duration(fields, 'timeout') ?? 120_000}ms`,
+      ...(text(fields, 'model') === undefined ? {} : { model: text(fields, 'model') ?? null }),
+      ...(text(fields, 'cwd') === undefined ? {} : { cwd: text(fields, 'cwd') ?? null }),
+    };
+    const plan = execPlan(request, { memory: emptyMemory(), session: null, cwd: core.cwd, ambient: core.ambient });
+    const { cwd, prompt } = plan.request;
+    const { session_id } = core.sessions.create({ runtime: runner.id, cwd, prompt }, given);
+    const run = core.runs.submit({ plan, session: session_id, given });
+    context.attached.add(run);
+    for await (const _one of follow(run.log, { after: 0, follow: true, signal: reply.signal }));
+    context.attached.delete(run);
+    const ended = core.runs.record(run.id);
+    const told = ended.error ? `${ended.error.code}: ${ended.error.message}` : `exit ${ended.exit_code ?? 'unknown'}`;
+    tests.push({ name: 'turn', ok: ended.exit_code === 0, told });
+    tests.push({ name: 'answer', ok: /\bready\b/i.test(ended.text ?? ''), told: ended.text ?? 'no text' });
+  }
+  for (const { name, ok, told } of tests) reply.log(ok ? 'stdout' : 'stderr', `${ok ? 'ok' : 'failed'} ${name}: ${told}`);
+  const passed = tests.filter(({ ok }) => ok).length;
+  const failed = tests.length - passed;
+  reply.result('test', failed === 0, { runtime: runner.id, passed, failed });
+  return failed === 0 ? 0 : 1;
+};

@@ -1,0 +1,41 @@
+/** What an op is given. */
+
+import type { JsonObject } from '../../contract/vocabulary.js';
+import type { Core } from '../core/core.js';
+import type { Given } from '../core/given.js';
+import type { Run } from '../core/run.js';
+import type { Reply, RequestId } from './reply.js';
+
+/** What one connection remembers, so that the next request need not say it again. */
+export interface Memory {
+  runtime: string | null;
+  cwd: string | null;
+  run: string | null;
+  session: string | null;
+  /** Runs by the id of the request that began them. */
+  byRequest: Map<RequestId, string>;
+}
+
+export const emptyMemory = (): Memory => ({
+  runtime: null,
+  cwd: null,
+  run: null,
+  session: null,
+  byRequest: new Map(),
+});
+
+export interface OpContext {
+  core: Core;
+  fields: JsonObject;
+  id: RequestId | null;
+  reply: Reply;
+  memory: Memory;
+  given: Given;
+  /** Keeps idempotency keys of different callers apart. */
+  scope: string;
+  /** Runs that end with their caller. */
+  attached: Set<Run>;
+}
+
+/** @returns the exit code. @throws OpError, CoreError, UsageError */
+export type Op = (context: OpContext) => Promise<number>;

@@ -1,0 +1,65 @@
+/** The lines that answer one request. `done` is last, whatever happens. */
+
+import type { Json, JsonObject } from '../../contract/vocabulary.js';
+
+/** Where lines go: one connection. */
+export interface Out {
+  /** One line with its newline. Never throws; what comes after the reader left is dropped. */
+  write(line: string): void;
+  /** Resolves when the reader has taken enough for more, or left. */
+  ready(): Promise<void>;
+  /** Nobody reads any more. */
+  readonly closed: boolean;
+}
+
+export type RequestId = string | number;
+
+export interface Reply {
+  /** @param json one event's line, passed on unchanged */
+  event(json: string, seq: number): void;
+  gap(from: number, to: number): void;
+  log(stream: 'stdout' | 'stderr', text: string): void;
+  progress(phase: string, pct: number, more: JsonObject): void;
+  envelope(fields: JsonObject): void;
+  result(op: string, ok: boolean, fields: JsonObject): void;
+  error(message: string, code?: string): void;
+  done(exitCode: number): void;
+  ready(): Promise<void>;
+  /** Aborted when nobody reads any more. */
+  readonly signal: AbortSignal;
+}
+
+/** JSON that every parser takes as one line: U+2028 and U+2029 escaped. */
+function lineOf(value: Json): string {
+  return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+}
+
+/**
+ * @param tag stands in every line behind `kind`: the request's id, so that lines of several requests can be told apart
+ * @param heard gets every line, for a trace
+ */
+export function reply(out: Out, tag: JsonObject, signal: AbortSignal, heard?: (line: string) => void): Reply {
+  const tags = Object.entries(tag)
+    .map(([key, value]) => `${JSON.stringify(key)}:${lineOf(value)},`)
+    .join('');
+  function put(kind: string, rest: string): void {
+    const line = `{"kind":"${kind}",${tags}${rest}}\n`;
+    heard?.(line);
+    out.write(line);
+  }
+  const fields = (value: JsonObject): string => lineOf(value).slice(1, -1);
+  return {
+    signal,
+    ready: () => out.ready(),
+    event: (json, seq) => put('event', `"event":${json},"seq":${seq}`),
+    gap: (from, to) => put('gap', `"from":${from},"to":${to}`),
+    log(stream, text) {
+      for (const line of text.split('\n')) put('log', fields({ stream, text: line }));
+    },
+    progress: (phase, pct, more) => put('progress', fields({ phase, pct, ...more })),
+    envelope: (value) => put('envelope', fields(value)),
+    result: (op, ok, value) => put('result', fields({ op, ok, ...value })),
+    error: (message, code) => put('error', fields({ message, ...(code === undefined ? {} : { code }) })),
+    done: (exitCode) => put('done', `"exit_code":${exitCode}`),
+  };
+}

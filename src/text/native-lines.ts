@@ -1,0 +1,48 @@
+/** What a program meant as lines of JSON, where it printed something around or between them. */
+
+const BRACE = 0x7b;
+/** A terminal's control sequences, other control characters, a BOM: none can begin JSON. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const LEAD = /^(?:\u001b\[[0-9;?]*[ -/]*[@-~]|[\0-\u001f\u007f\ufeff])+(?=\s*\{)/;
+
+/**
+ * Takes colours and NULs off the front of an object, and parts objects that stand on one line (two threads of a program
+ * that write at once). A line that is no such thing comes back as it is.
+ */
+export function nativeLines(text: string): string[] {
+  const line = text.charCodeAt(0) <= 0x20 || text.charCodeAt(0) === 0xfeff ? text.replace(LEAD, '') : text;
+  if (line.charCodeAt(0) !== BRACE || !/\}\s*\{/.test(line) || isJson(line)) return [line];
+  const parts = objectsOf(line);
+  return parts !== null && parts.every(isJson) ? parts : [line];
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Cuts after each outermost object; null when one stays open or something else stands between them. */
+function objectsOf(line: string): string[] | null {
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  let quoted = false;
+  for (let at = 0; at < line.length; at++) {
+    const char = line[at];
+    if (quoted) {
+      if (char === '\\') at++;
+      else if (char === '"') quoted = false;
+    } else if (char === '"') quoted = true;
+    else if (char === '{') depth++;
+    else if (char === '}' && --depth === 0) {
+      parts.push(line.slice(from, at + 1).trim());
+      from = at + 1;
+    }
+    if (depth < 0) return null;
+  }
+  return depth === 0 && line.slice(from).trim() === '' ? parts : null;
+}
