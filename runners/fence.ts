@@ -84,6 +84,8 @@ export function fenced(inner: Unfenced, request: TurnRequest, machine: Machine):
   let said = '';
   let round = 1;
   let waiting: Map<string, Answered & { done: boolean }> | null = null;
+  /** The next round's process was asked for and has not begun: what is heard is still the old one. */
+  let moving = false;
 
   const show = (id: string, text: string): Action[] => {
     said += text;
@@ -125,6 +127,7 @@ export function fenced(inner: Unfenced, request: TurnRequest, machine: Machine):
     if (isRefusal(invocation)) {
       return [{ do: 'finish', outcome: { ok: false, code: 'runner-error', message: invocation.message } }];
     }
+    moving = true;
     return [{ do: 'spawn', invocation }];
   };
   const finish = (action: Extract<Action, { do: 'finish' }>): Action[] => {
@@ -177,7 +180,8 @@ export function fenced(inner: Unfenced, request: TurnRequest, machine: Machine):
         return nextRound();
       }
       // Between two rounds the old process has nothing more to say.
-      if (waiting && (heard.type === 'exit' || heard.type === 'line' || heard.type === 'stderr')) return [];
+      if (heard.type === 'spawned') moving = false;
+      if ((waiting || moving) && (heard.type === 'exit' || heard.type === 'line' || heard.type === 'stderr')) return [];
       return current.hear(heard).flatMap(translate);
     },
   };

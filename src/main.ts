@@ -11,6 +11,14 @@ export async function main(argv: readonly string[]): Promise<void> {
     const { runExec } = await import('./commands/exec.js');
     return runExec(rest);
   }
+  if (topic === 'run') {
+    const [{ RUN_FLAGS }, { runRun }] = await Promise.all([
+      import('./commands/run-flags.js'),
+      import('./commands/run.js'),
+    ]);
+    const words = argv.slice(1);
+    if (!wantsHelp(words, RUN_FLAGS)) return runRun(words);
+  }
   const { dispatch } = await import('./commands/dispatch.js');
   return dispatch(argv);
 }

@@ -16,7 +16,8 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
   let iteration = 0;
   let failed: NativeError | null = null;
   let cost = 0;
-  let stopping = false;
+  let begun = false;
+  let toldOfCost = false;
   let ended = false;
 
   const finish = (outcome: Outcome): Action[] => {
@@ -69,12 +70,19 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       },
     ];
   };
+  const unpriced = (costUsd: number | null): Action[] => {
+    if (costUsd !== null || request.budgetUsd === null || toldOfCost) return [];
+    toldOfCost = true;
+    const message = "cline knows no price for this model; --budget-usd can't be checked";
+    return [{ do: 'say', event: { type: 'notice', message } }];
+  };
   /** One model call; its cost is the growth of a running total, which stays 0 where no price is known. */
   const usage = (event: JsonObject): Action[] => {
     const total = num(event, 'totalCost') ?? 0;
     const costUsd = total > 0 ? total - cost : null;
     cost = total;
     return [
+      ...unpriced(costUsd),
       {
         do: 'spend',
         scope: 'delta',
@@ -101,11 +109,18 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
         return [{ do: 'unread', text }];
     }
   };
+  /** Its servers are up, or given up, by its first model call; it does not tell which. */
+  const ready = (): Action[] => {
+    if (begun) return [];
+    begun = true;
+    const mcpServers = request.mcpServers.map(({ name }) => ({ name, status: 'unknown' }));
+    return [{ do: 'say', event: { type: 'ready', mcpServers } }];
+  };
   const agentEvent = (event: JsonObject, text: string): Action[] => {
     switch (str(event, 'type')) {
       case 'iteration_start':
         iteration = num(event, 'iteration') ?? iteration + 1;
-        return [];
+        return ready();
       case 'content_start':
       case 'content_end':
         return content(event, text);
@@ -138,7 +153,6 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
     if (reason === 'completed') {
       return [...answered, ...finish({ ok: true, stopReason: 'end_turn', ...(text ? { text } : {}) })];
     }
-    if (stopping) return [...answered, ...finish({ ok: false, code: 'cancelled', message: 'Cline stopped as asked.' })];
     // On an error its text is the error.
     const error = failed ?? { message: text || `Cline ended with ${reason ?? 'no reason'}.`, kind: undefined };
     return [...answered, ...finish(outcomeOfError(error))];
@@ -188,9 +202,8 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
           stderr(heard.text);
           return [];
         case 'stop':
-          // It listens to signals alone.
-          stopping = true;
-          return [];
+          // It listens to signals alone: nothing is to be asked.
+          return finish({ ok: false, code: 'cancelled', message: 'Cline is ended.' });
         case 'exit':
           return exit(heard.code, heard.signal);
         case 'mcp':

@@ -73,7 +73,10 @@ export function invoke(request: TurnRequest, machine: Machine): Invocation | Ref
   }
   if (onlyReads(request) || !request.settings.includes('user')) {
     const settings = { autoUpdateEnabled: false, telemetryOptOut: true, disabledTools: disabledTools(request) };
-    const text = JSON.stringify({ ...settings, ...(onlyReads(request) ? { tools: { web_search: { enabled: false } } } : {}) });
+    const text = JSON.stringify({
+      ...settings,
+      ...(onlyReads(request) ? { tools: { web_search: { enabled: false } } } : {}),
+    });
     files['settings'] = { name: 'settings.json', text };
     env['CLINE_GLOBAL_SETTINGS_PATH'] = { file: 'settings' };
   }

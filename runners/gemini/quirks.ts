@@ -46,7 +46,7 @@ function classify(error: RpcError, where: Where): Failure | undefined {
 
 export const quirks: Quirks = {
   title: 'Gemini CLI',
-  mcpNames: { title: ['{tool} ({server} MCP Server)', 'mcp_{server}_{tool}'], id: ['mcp_{server}_{tool}'] },
+  mcpNames: ['{tool} ({server} MCP Server)', 'mcp_{server}_{tool}'],
   nameInId: /^(.+?)__/,
   titleIsCommand: true,
   refusedByRule: /^Tool execution for ".*" denied by policy/s,

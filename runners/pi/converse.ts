@@ -29,6 +29,8 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
   let running = false;
   let over = false;
   let startError: Outcome | null = null;
+  let stopping = false;
+  let toldOfCost = false;
 
   const send = (command: JsonObject): Action => ({ do: 'write', line: JSON.stringify(command) });
   const finish = (outcome: Outcome): Action[] => {
@@ -89,9 +91,18 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       ok: bool(record, 'isError') !== true,
       output: resultText(record['result']),
       ...(dialog.denied(id) ? { denied: true } : {}),
+      ...(stopping && bool(record, 'isError') === true ? { cancelled: true } : {}),
       ...(code === undefined ? {} : { exit_code: code }),
     } as const;
     return [{ do: 'say', event }];
+  };
+  const messageEnd = (message: JsonObject): Action[] => {
+    const actions = words.end(message);
+    const priceless = actions.some((action) => action.do === 'spend' && action.spent.costUsd === null);
+    if (request.budgetUsd === null || toldOfCost || !priceless) return actions;
+    toldOfCost = true;
+    const notice = "pi has no price for this model; --budget-usd can't be checked";
+    return [...actions, { do: 'say', event: { type: 'notice', message: notice } }];
   };
   const retry = (record: JsonObject): Action[] => {
     words.retrying();
@@ -124,7 +135,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       case 'message_update':
         return words.update(obj(one, 'assistantMessageEvent') ?? {});
       case 'message_end':
-        return str(one, 'message', 'role') === 'assistant' ? words.end(obj(one, 'message') ?? {}) : [];
+        return str(one, 'message', 'role') === 'assistant' ? messageEnd(obj(one, 'message') ?? {}) : [];
       case 'tool_execution_start':
         return toolStart(one);
       case 'tool_execution_end':
@@ -165,6 +176,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
           if (over || !running) return [{ do: 'steered', id: heard.id, delivered: false }];
           return [send({ id: STEER + heard.id, type: 'steer', message: heard.text })];
         case 'stop':
+          stopping = true;
           if (!prompted) return [{ do: 'end-stdin' }];
           return [...dialog.dismissAll(), send({ id: ABORT, type: 'abort' })];
         case 'exit':

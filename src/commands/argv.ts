@@ -18,6 +18,8 @@ export interface FlagSpec {
   options?: readonly string[];
   /** For help. */
   default?: string;
+  /** Left out of help and completion. */
+  hidden?: true;
   summary: string;
 }
 
@@ -25,6 +27,8 @@ export interface ReadFlags<Name extends string> {
   has(name: Name): boolean;
   one(name: Name): string | undefined;
   all(name: Name): readonly string[];
+  /** What stands between the flags and after `--`. */
+  words: readonly string[];
 }
 
 /** Splits `--name=value` and `-nvalue`; null when the word is no flag at all. */
@@ -45,12 +49,14 @@ const shown = (word: string): string => (word.length > 60 ? `${word.slice(0, 60)
 /**
  * @param argv without the command's own words
  * @param command for hints, e.g. `turnout agent exec`
+ * @param options.words whether words that are no flags are taken; `-` is one of them
  * @throws UsageError on an unknown or repeated flag, a missing value, a stray argument
  */
 export function readArgv<Name extends string>(
   argv: readonly string[],
   specs: Readonly<Record<Name, FlagSpec>>,
   command: string,
+  options: { words?: boolean } = {},
 ): ReadFlags<Name> {
   const known = new Map<string, { name: string; spec: FlagSpec }>();
   for (const [name, spec] of Object.entries<FlagSpec>(specs)) {
@@ -66,9 +72,18 @@ export function readArgv<Name extends string>(
     return new UsageError(message, { hint: `${command} --help` });
   }
 
+  const words: string[] = [];
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i] ?? '';
     const split = splitWord(word);
+    if (options.words && word === '--') {
+      words.push(...argv.slice(i + 1));
+      break;
+    }
+    if (options.words && split === null) {
+      words.push(word);
+      continue;
+    }
     if (split === null)
       throw new UsageError(`unexpected argument ${JSON.stringify(shown(word))}: everything is given by flags`);
     const flag = known.get(split.name);
@@ -94,6 +109,7 @@ export function readArgv<Name extends string>(
     has: (name) => found.has(name),
     one: (name) => found.get(name)?.[0],
     all: (name) => found.get(name) ?? [],
+    words,
   };
 }
 
@@ -107,6 +123,7 @@ export function wantsHelp(argv: readonly string[], specs: Readonly<Record<string
   }
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i] ?? '';
+    if (word === '--') return false;
     if (word === '--help' || word === '-h') return true;
     if (takesNext.has(word)) i += 1;
   }

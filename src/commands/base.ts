@@ -22,7 +22,7 @@ function translate(error: unknown, flags: readonly string[], id: string): unknow
 
 export abstract class TurnoutCommand extends Command {
   protected override async catch(error: unknown): Promise<void> {
-    const flags = Object.keys(this.ctor.flags).map((name) => `--${name}`);
+    const flags = Object.keys(this.ctor.flags ?? {}).map((name) => `--${name}`);
     const translated = translate(error, flags, this.id ?? '');
     if (!(translated instanceof TurnoutError)) throw translated;
     await fail(translated, this.argv.includes('--json'));

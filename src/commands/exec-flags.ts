@@ -70,6 +70,12 @@ export const EXEC_FLAGS = {
     summary: 'how fast --runtime replay:FILE plays a recording',
   },
   protocol: { value: 'N', options: ['1'], default: '1', summary: 'pins the version of the event stream' },
+  format: {
+    value: 'FORM',
+    options: ['ndjson', 'text'],
+    default: 'ndjson',
+    summary: 'events for programs, or text for people',
+  },
   'verbose-native': { summary: 'copy what the runtime prints to stderr' },
   json: { summary: 'accepted for old callers; the output is NDJSON anyway' },
   'claude-path': { value: 'PATH', summary: 'same as the variable CLAUDE_CLI_BIN' },

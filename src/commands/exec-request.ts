@@ -42,6 +42,7 @@ export interface ExecPlan {
   record: string | null;
   /** For `replay:FILE`. */
   speed: 'original' | 'max';
+  format: 'ndjson' | 'text';
   /** Stdin was the prompt, so no frames come on it. */
   stdinTaken: boolean;
   /** Told on the stream instead of as a usage error: full access without a folder to work in. */
@@ -50,19 +51,27 @@ export interface ExecPlan {
 
 type Flags = ReadFlags<ExecFlag>;
 
-async function readPrompt(flags: Flags, around: Surroundings): Promise<string> {
+export interface ReadPrompt {
+  text: string;
+  /** It came from stdin. */
+  fromStdin: boolean;
+}
+
+async function readPrompt(flags: Flags, around: Surroundings): Promise<ReadPrompt> {
   const text = flags.one('prompt');
   const path = flags.one('prompt-file');
   if (text !== undefined && path !== undefined) throw new UsageError('give --prompt or --prompt-file, not both');
   if (text !== undefined) {
     if (text.trim() === '') throw new UsageError('--prompt is empty');
-    return text;
+    return { text, fromStdin: false };
   }
   if (path === undefined) throw new UsageError('a prompt is missing: give --prompt or --prompt-file');
-  if (path !== '-') return readInputFile('prompt-file', path, around.cwd, LIMITS.promptFile);
+  if (path !== '-') {
+    return { text: await readInputFile('prompt-file', path, around.cwd, LIMITS.promptFile), fromStdin: false };
+  }
   const asker = (['tools', 'approvals'] as const).find((flag) => flags.one(flag) === 'stdio');
   if (asker) throw new UsageError(`--prompt-file - and --${asker} stdio both need stdin: put the prompt into a file`);
-  return readInputStream('prompt-file', around.stdin(), LIMITS.promptFile);
+  return { text: await readInputStream('prompt-file', around.stdin(), LIMITS.promptFile), fromStdin: true };
 }
 
 async function readTools(flags: Flags, around: Surroundings): Promise<{ on: boolean; tools: ToolDefinition[] }> {
@@ -137,6 +146,14 @@ function readAccess(flags: Flags) {
  */
 export async function readExec(argv: readonly string[], around: Surroundings): Promise<ExecPlan> {
   const flags = readArgv(argv, EXEC_FLAGS, 'turnout agent exec');
+  return planOf(flags, around, () => readPrompt(flags, around));
+}
+
+/**
+ * @param prompt asked last, since stdin may take its time and every other fault is known by then
+ * @throws UsageError
+ */
+export async function planOf(flags: Flags, around: Surroundings, prompt: () => Promise<ReadPrompt>): Promise<ExecPlan> {
   const runtime = filled('runtime', flags.one('runtime'));
   if (runtime === null) throw new UsageError('--runtime is missing', { hint: 'turnout agent scan' });
   choice('protocol', flags.one('protocol'), ['1'], '1');
@@ -170,13 +187,12 @@ export async function readExec(argv: readonly string[], around: Surroundings): P
   const systemFile = flags.one('system-file');
   const system =
     systemFile === undefined ? null : await readInputFile('system-file', systemFile, around.cwd, LIMITS.promptFile);
-  // Last, since stdin may take its time and every other fault is known by then.
-  const prompt = await readPrompt(flags, around);
+  const { text, fromStdin } = await prompt();
 
   return {
     request: {
       runtime,
-      prompt,
+      prompt: text,
       system,
       cwd,
       ...levels,
@@ -193,7 +209,8 @@ export async function readExec(argv: readonly string[], around: Surroundings): P
     claudePath,
     record: record === null ? null : resolve(around.cwd, record),
     speed,
-    stdinTaken: flags.one('prompt-file') === '-',
+    format: choice('format', flags.one('format'), ['ndjson', 'text'] as const, 'ndjson'),
+    stdinTaken: fromStdin,
     refusal:
       fault === null ? null : { code: 'unsafe', message: `full access needs a folder to work in: ${cwd}: ${fault}` },
   };

@@ -1,9 +1,10 @@
 /** A turn over our own stdio: events on stdout, frames on stdin, signals, and a host that may die (contract §3). */
 
 import { fstatSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import type { Event } from '../contract/event.js';
 import { GRACE } from '../contract/limits.js';
-import { eventWriter } from '../output/event-writer.js';
+import { type EventWriter, eventWriter, type Sink, type WriterHooks } from '../output/event-writer.js';
 import { watchParent } from '../process/parent-watch.js';
 import type { TapEntry } from '../turn/world.js';
 import { type ExecOptions, execTurn } from './exec-turn.js';
@@ -16,6 +17,12 @@ export interface StdioOptions extends Omit<ExecOptions, 'emit'> {
   stdinTaken: boolean;
   /** Copy native lines and stderr to our stderr, secrets masked. */
   verboseNative: ((text: string) => string) | null;
+  /** Writes for people instead of hosts. */
+  writer?(sink: Sink, hooks: WriterHooks): EventWriter;
+  /** Hears every event. */
+  onEvent?(event: Event): void;
+  /** Somebody asked for the end, e.g. by Ctrl-C. */
+  onCancel?(): void;
 }
 
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'];
@@ -41,17 +48,20 @@ function endedByUs(event: Event): boolean {
  * @returns the exit code
  */
 export async function execOverStdio(options: StdioOptions): Promise<number> {
+  // A long stream is garbage that dies at once. Node would give it 32 MiB of young heap and keep them (Node 20).
+  setFlagsFromString('--semi-space-growth-factor=1');
   let asked = false;
   let hurry: () => void = () => {};
   const hurried = new Promise<void>((resolve) => {
     hurry = resolve;
   });
   const cancel = () => {
+    options.onCancel?.();
     asked = true;
     hurry();
     turn.cancel();
   };
-  const writer = eventWriter(process.stdout, {
+  const writer = (options.writer ?? eventWriter)(process.stdout, {
     onBroken: cancel,
     onPause: () => turn.pause(),
     onResume: () => turn.resume(),
@@ -65,6 +75,7 @@ export async function execOverStdio(options: StdioOptions): Promise<number> {
     ...options,
     ...(verbose || options.tap ? { tap } : {}),
     emit(event) {
+      options.onEvent?.(event);
       writer.write(event);
       if (endedByUs(event)) {
         asked = true;

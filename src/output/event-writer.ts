@@ -6,6 +6,7 @@ import { eventLine } from '../text/event-line.js';
 /** Bytes waiting for the reader at which the runtime is paused, and at which it goes on. */
 const HIGH_WATER = 1024 * 1024;
 const LOW_WATER = 256 * 1024;
+const PIECE = 64 * 1024;
 
 /** What the writer needs of `process.stdout` (a pipe, a file, a terminal or a socket). */
 export interface Sink {
@@ -38,8 +39,13 @@ export interface EventWriter {
 /**
  * A writer that counts what the reader has not taken. Node loses what is pending on a pipe at `process.exit`, so a
  * program that uses it ends by `flush`, then exit.
+ * @param format an event as text; the line of the contract when absent
  */
-export function eventWriter(sink: Sink, hooks: WriterHooks = {}): EventWriter {
+export function eventWriter(
+  sink: Sink,
+  hooks: WriterHooks = {},
+  format: (event: Event) => string = eventLine,
+): EventWriter {
   let pending = 0;
   let broken = false;
   let paused = false;
@@ -55,6 +61,7 @@ export function eventWriter(sink: Sink, hooks: WriterHooks = {}): EventWriter {
     if (broken) return;
     broken = true;
     pending = 0;
+    queue = [];
     settle();
     hooks.onBroken?.(error);
   }
@@ -76,18 +83,44 @@ export function eventWriter(sink: Sink, hooks: WriterHooks = {}): EventWriter {
   // A stream reports a failed write to its callback and as an event; without a listener the event would end us.
   sink.on('error', fail);
 
+  /** What came while a write was under way leaves in larger pieces: a million small writes cost more than the events. */
+  let queue: { lines: string[]; bytes: number }[] = [];
+  let writing = false;
+
+  function send(text: string, bytes: number): void {
+    writing = true;
+    try {
+      sink.write(text, (error) => {
+        if (error) return fail(error);
+        taken(bytes);
+        writing = false;
+        const next = broken ? undefined : queue.shift();
+        if (next) send(next.lines.join(''), next.bytes);
+      });
+    } catch (error) {
+      // A file is written at once and may throw (disk full).
+      fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  function later(line: string, bytes: number): void {
+    const last = queue.at(-1);
+    if (last === undefined || last.bytes >= PIECE) queue.push({ lines: [line], bytes });
+    else {
+      last.lines.push(line);
+      last.bytes += bytes;
+    }
+  }
+
   return {
     write(event) {
       if (broken) return;
-      const line = eventLine(event);
+      const line = format(event);
+      if (line === '') return;
       const bytes = Buffer.byteLength(line);
       pending += bytes;
-      try {
-        sink.write(line, (error) => (error ? fail(error) : taken(bytes)));
-      } catch (error) {
-        // A file is written at once and may throw (disk full).
-        fail(error instanceof Error ? error : new Error(String(error)));
-      }
+      if (writing) later(line, bytes);
+      else send(line, bytes);
       if (!broken && !paused && pending > HIGH_WATER) {
         paused = true;
         hooks.onPause?.();

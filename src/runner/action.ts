@@ -21,7 +21,10 @@ export type Heard =
   /** The answer to an `ask`; `message` goes to the model where the runtime passes one on. */
   | { type: 'decision'; key: string; choice: Choice; message: string }
   | { type: 'steer'; id: string; text: string }
-  /** End early: write what asks the runtime to stop. Comes at most once. */
+  /**
+   * End early: write what asks the runtime to stop. Comes at most once. A conversation that answers with `finish` has
+   * nothing to ask with, and the process is ended at once.
+   */
   | { type: 'stop'; cause: StopCause }
   /** The process is gone; `files` has the text of what the invocation named in `collect` (null: not there). */
   | { type: 'exit'; code: number | null; signal: string | null; files: Readonly<Record<string, string | null>> };

@@ -1,9 +1,11 @@
 /** Reading untrusted JSON without casts: every getter says what it found or `undefined`. */
 
 import type { Json, JsonObject } from '../contract/vocabulary.js';
+import { isTooDeep } from './depth.js';
 
-/** @returns the value, or undefined when the text is not JSON */
+/** @returns the value, or undefined when the text is not JSON, or nested deeper than anything that can be worked with */
 export function parseJson(text: string): Json | undefined {
+  if (isTooDeep(text)) return undefined;
   try {
     return JSON.parse(text) as Json;
   } catch {

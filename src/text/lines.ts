@@ -2,9 +2,11 @@
 
 const LF = 10;
 const CR = 13;
-const FIRST_CARRY = 4096;
-/** A carry buffer that grew past this is given back after its line. */
-const KEEP_CARRY = 256 * 1024;
+const FIRST_BLOCK = 4096;
+/** A long line is kept in blocks of this size: one buffer that grows would for a moment be there twice. */
+const BLOCK = 1024 * 1024;
+/** A block that grew past this is given back after its line. */
+const KEEP_BLOCK = 256 * 1024;
 
 export interface LineSplitterOptions {
   /** Longest line in bytes, without its newline. */
@@ -27,7 +29,11 @@ export interface LineSplitter {
 export function lineSplitter(options: LineSplitterOptions): LineSplitter {
   const { max, onLine } = options;
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  let carry = new Uint8Array(0);
+  /** Full blocks of the line whose newline has not come yet, and the one being filled. */
+  let full: Uint8Array[] = [];
+  let block = new Uint8Array(0);
+  let filled = 0;
+  /** Bytes kept of that line. */
   let used = 0;
   /** Bytes of the current over-long line that were thrown away; null while the line is short enough. */
   let lost: number | null = null;
@@ -51,32 +57,63 @@ export function lineSplitter(options: LineSplitterOptions): LineSplitter {
       return;
     }
     const room = max - used;
-    const kept = part.length > room ? part.subarray(0, room) : part;
-    if (used + kept.length > carry.length) {
-      const bigger = new Uint8Array(Math.min(max, Math.max(FIRST_CARRY, 2 * carry.length, used + kept.length)));
-      bigger.set(carry.subarray(0, used));
-      carry = bigger;
+    if (part.length <= room) return append(part);
+    append(part.subarray(0, room));
+    lost = part.length - room;
+    if (options.long === 'cut') return;
+    lost += used;
+    forget();
+  }
+
+  function append(part: Uint8Array): void {
+    used += part.length;
+    for (let from = 0; from < part.length; ) {
+      if (filled === block.length) makeRoom(part.length - from);
+      const some = part.subarray(from, from + block.length - filled);
+      block.set(some, filled);
+      filled += some.length;
+      from += some.length;
     }
-    carry.set(kept, used);
-    used += kept.length;
-    if (kept.length < part.length) lost = part.length - kept.length;
+  }
+
+  function makeRoom(wanted: number): void {
+    if (block.length >= BLOCK) {
+      full.push(block);
+      block = new Uint8Array(BLOCK);
+      filled = 0;
+      return;
+    }
+    const bigger = new Uint8Array(Math.min(BLOCK, Math.max(FIRST_BLOCK, 2 * block.length, filled + wanted)));
+    bigger.set(block);
+    block = bigger;
+  }
+
+  function forget(): void {
+    if (block.length > KEEP_BLOCK || full.length > 0) block = new Uint8Array(0);
+    full = [];
+    filled = 0;
+    used = 0;
+  }
+
+  /** @param open whether an incomplete last character is left out */
+  function kept(open: boolean): string {
+    const last = block.subarray(0, filled);
+    if (full.length === 0 && !open) return decoder.decode(last);
+    // An open end stays in the decoder, which is thrown away with it.
+    const pieces = new TextDecoder('utf-8', { ignoreBOM: true });
+    const texts = full.map((one) => pieces.decode(one, { stream: true }));
+    return [...texts, pieces.decode(last, { stream: open })].join('');
   }
 
   /** The line kept so far is complete. */
   function flush(): void {
-    if (lost === null) {
-      deliver(decoder.decode(carry.subarray(0, used)));
-    } else if (options.long === 'cut') {
-      // `stream` holds back an incomplete last character; this decoder is thrown away with it.
-      deliver(new TextDecoder('utf-8', { ignoreBOM: true }).decode(carry.subarray(0, used), { stream: true }));
-      options.onDropped?.(lost);
-    } else {
-      first = false;
-      options.onDropped?.(used + lost);
-    }
-    used = 0;
+    const text = lost === null || options.long === 'cut' ? kept(lost !== null) : null;
+    const dropped = lost;
     lost = null;
-    if (carry.length > KEEP_CARRY) carry = new Uint8Array(0);
+    forget();
+    if (text === null) first = false;
+    else deliver(text);
+    if (dropped !== null) options.onDropped?.(dropped);
   }
 
   return {

@@ -54,6 +54,7 @@ export function ending(turn: {
   let stopped: Stop | null = null;
   let told = false;
   let leaving = false;
+  let asking = false;
   let over = false;
   let sealed = false;
   let verdict: { exit: number; stopReason: StopReason } | null = null;
@@ -197,11 +198,15 @@ export function ending(turn: {
       if (!run.child()) return endTree(false);
       leaveSoon(GRACE.ask);
       turn.of.permissions.close('ERROR: exec terminated');
+      asking = true;
       turn.hear({ type: 'stop', cause });
+      asking = false;
     },
     finished(outcome) {
       if (over || told) return;
       if (stopped) {
+        // Nothing to ask it for: it listens to signals alone.
+        if (asking) return endTree(false);
         // It did what it was asked: the rest of the asking time is for its exit.
         run.child()?.endStdin();
         return;

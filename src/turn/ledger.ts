@@ -63,6 +63,12 @@ export function ledger(): Ledger {
     };
   };
 
+  /** A running total that fell can't take back what was told: a host may read the deltas or the totals. */
+  const sofar = (field: Field): number | null => {
+    const now = total[field];
+    return now === null ? null : round(Math.max(now, told[field] ?? 0));
+  };
+
   return {
     spend(scope, spent) {
       const before = held ? due() : null;
@@ -95,10 +101,10 @@ export function ledger(): Ledger {
       return due();
     },
     totals: () => ({
-      input_tokens: total.input,
-      output_tokens: total.output,
-      cached_tokens: total.cached,
-      cost_usd: total.costUsd === null ? null : round(total.costUsd),
+      input_tokens: sofar('input'),
+      output_tokens: sofar('output'),
+      cached_tokens: sofar('cached'),
+      cost_usd: sofar('costUsd'),
     }),
     known: () => FIELDS.some((field) => total[field] !== null),
   };

@@ -58,6 +58,21 @@ test('asks for a pause above 1 MiB and resumes once most is taken', async () => 
   assert.equal(calls, ['pause', 'resume']);
 });
 
+test('what waits for a busy reader leaves in larger pieces, in order', async () => {
+  const reader = slowReader();
+  const writer = eventWriter(reader.sink);
+  for (let i = 0; i < 5000; i++) writer.write(event(String(i)));
+  let flushed = false;
+  const flush = writer.flush().then(() => {
+    flushed = true;
+  });
+  while (!flushed) await reader.take();
+  await flush;
+  assert.ok(reader.taken.length < 10, String(reader.taken.length));
+  const texts = reader.taken.join('').trimEnd().split('\n');
+  assert.ok(texts.every((line, index) => JSON.parse(line).text === String(index)) && texts.length === 5000);
+});
+
 test('flush waits for a slow reader and says that all was taken', async () => {
   const reader = slowReader();
   const writer = eventWriter(reader.sink);

@@ -2,12 +2,13 @@
 
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fixture, play } from './codex-play.js';
+import runner from '../../runners/codex/index.js';
+import { play } from './play.js';
 
 const methods = (sent: { method?: unknown }[]) => sent.flatMap((message) => message.method ?? []);
 
 test('a short answer comes in deltas, with the session first and one usage', async () => {
-  const { events, exitCode, of, sent } = await play(fixture('text'));
+  const { events, exitCode, of, sent } = await play(runner, 'text');
   assert.is(exitCode, 0);
   assert.equal(
     of('assistant').map((event) => event.text),
@@ -31,7 +32,7 @@ test('a short answer comes in deltas, with the session first and one usage', asy
 });
 
 test('thinking is told apart, and effort, model and system prompt are handed on', async () => {
-  const { of, sent } = await play(fixture('thinking'));
+  const { of, sent } = await play(runner, 'thinking');
   assert.is(
     of('thinking')
       .map((event) => event.text)
@@ -47,7 +48,7 @@ test('thinking is told apart, and effort, model and system prompt are handed on'
 });
 
 test('a command is shown as the model wrote it, with its output and exit code', async () => {
-  const ran = await play(fixture('shell'));
+  const ran = await play(runner, 'shell');
   const [start, end] = ran.of('tool_activity');
   assert.equal(start?.phase === 'start' && [start.kind, start.name, start.input?.['command']], [
     'shell',
@@ -55,30 +56,30 @@ test('a command is shown as the model wrote it, with its output and exit code', 
     'git log --oneline',
   ]);
   assert.ok(end?.phase === 'end' && end.ok && end.exit_code === 0 && end.output.includes('first'));
-  const failed = await play(fixture('shell-fails'));
+  const failed = await play(runner, 'shell-fails');
   const last = failed.of('tool_activity')[1];
   assert.equal(last?.phase === 'end' && [last.ok, last.exit_code, last.output], [false, 3, 'out\n']);
 });
 
 test('a command that the sandbox blocks gives no activity, and the turn goes on', async () => {
-  const { exitCode, of } = await play(fixture('shell-blocked'));
+  const { exitCode, of } = await play(runner, 'shell-blocked');
   assert.is(exitCode, 0);
   assert.is(of('tool_activity').length, 0);
 });
 
 test('a command that outlives the turn is closed as cancelled', async () => {
-  const { of } = await play(fixture('shell-left'));
+  const { of } = await play(runner, 'shell-left');
   const end = of('tool_activity')[1];
   assert.ok(end?.phase === 'end' && end.cancelled && !end.ok);
 });
 
 test('an escalation is asked, and the answer is handed on', async () => {
-  const approved = await play(fixture('approved'));
+  const approved = await play(runner, 'approved');
   const [question] = approved.of('permission_request');
   assert.equal([question?.kind, question?.input?.['command']], ['shell', 'touch made.txt']);
   assert.is(question?.tool_use_id, approved.of('tool_activity')[0]?.id);
   assert.ok(approved.sent.some((message) => JSON.stringify(message['result']) === '{"decision":"accept"}'));
-  const denied = await play(fixture('denied'));
+  const denied = await play(runner, 'denied');
   assert.ok(denied.sent.some((message) => JSON.stringify(message['result']) === '{"decision":"decline"}'));
   const end = denied.of('tool_activity')[1];
   assert.ok(end?.phase === 'end' && end.denied && !end.ok);
@@ -86,7 +87,7 @@ test('an escalation is asked, and the answer is handed on', async () => {
 });
 
 test('without approvals an escalation is declined by us and shown as denied', async () => {
-  const { of, sent } = await play(fixture('declined'));
+  const { of, sent } = await play(runner, 'declined');
   assert.is(of('permission_request').length, 0);
   assert.ok(sent.some((message) => JSON.stringify(message['result']) === '{"decision":"decline"}'));
   const end = of('tool_activity')[1];
@@ -94,27 +95,27 @@ test('without approvals an escalation is declined by us and shown as denied', as
 });
 
 test('an allowed prefix lets its command leave the sandbox', async () => {
-  const { of, sent } = await play(fixture('prefix'));
+  const { of, sent } = await play(runner, 'prefix');
   assert.is(of('permission_request').length, 0);
   assert.ok(sent.some((message) => JSON.stringify(message['result']) === '{"decision":"accept"}'));
   assert.ok(of('tool_activity')[1]?.phase === 'end');
 });
 
 test('changed files are a patch with paths and actions', async () => {
-  const { of } = await play(fixture('patch'));
+  const { of } = await play(runner, 'patch');
   const start = of('tool_activity')[0];
   assert.equal(start?.phase === 'start' && [start.kind, start.input], [
     'patch',
     { files: [{ file_path: '/project/a.txt', action: 'add', diff: 'hi\n' }] },
   ]);
-  const denied = await play(fixture('patch-denied'));
+  const denied = await play(runner, 'patch-denied');
   assert.is(denied.of('permission_request')[0]?.kind, 'patch');
   const end = denied.of('tool_activity')[1];
   assert.ok(end?.phase === 'end' && end.denied);
 });
 
 test('caller tools are called without an activity, and their answers go back', async () => {
-  const { of, sent } = await play(fixture('tool'));
+  const { of, sent } = await play(runner, 'tool');
   assert.equal(
     of('tool_call').map((event) => [event.name, event.args]),
     [['create_nodes', { count: 2 }]],
@@ -126,17 +127,17 @@ test('caller tools are called without an activity, and their answers go back', a
         JSON.stringify(message['result']) === '{"contentItems":[{"type":"inputText","text":"made 2"}],"success":true}',
     ),
   );
-  const parallel = await play(fixture('tools-parallel'));
+  const parallel = await play(runner, 'tools-parallel');
   assert.equal(
     parallel.of('tool_call').map((event) => event.name),
     ['create_nodes', 'count_nodes'],
   );
-  const failed = await play(fixture('tool-fails'));
+  const failed = await play(runner, 'tool-fails');
   assert.ok(failed.sent.some((message) => JSON.stringify(message['result'])?.includes('"success":false')));
 });
 
 test('a resumed thread keeps its tools: our server is there, but offers nothing', async () => {
-  const { of, sent } = await play(fixture('tool-resume'));
+  const { of, sent } = await play(runner, 'tool-resume');
   const thread = JSON.stringify(sent.find((message) => message['method'] === 'thread/resume'));
   assert.match(thread, '"enabled_tools":[]');
   assert.not.match(thread, 'dynamicTools');
@@ -147,7 +148,7 @@ test('a resumed thread keeps its tools: our server is there, but offers nothing'
 });
 
 test('other tools and another system prompt after a resume come over MCP and as a late message', async () => {
-  const { of, sent } = await play(fixture('tool-resume-other'));
+  const { of, sent } = await play(runner, 'tool-resume-other');
   const thread = JSON.stringify(sent.find((message) => message['method'] === 'thread/resume'));
   assert.match(thread, '"caller_tools"');
   assert.not.match(thread, 'enabled_tools');
@@ -169,7 +170,7 @@ for (const [name, code, exit] of [
   ['cancel', 'cancelled', 130],
 ] as const) {
   test(`${name} ends with ${code}`, async () => {
-    const { exitCode, of } = await play(fixture(name));
+    const { exitCode, of } = await play(runner, name);
     assert.equal(
       of('error').map((event) => event.code),
       [code],
@@ -180,22 +181,22 @@ for (const [name, code, exit] of [
 }
 
 test('the fourth announced retry ends a rate limit, the first one a refused key', async () => {
-  const limited = await play(fixture('rate-limited'));
+  const limited = await play(runner, 'rate-limited');
   assert.equal(
     limited.of('status').map((event) => [event.retry?.attempt, event.retry?.max, event.retry?.code]),
     [1, 2, 3, 4].map((attempt) => [attempt, 5, 'rate-limited']),
   );
-  const refused = await play(fixture('auth'));
+  const refused = await play(runner, 'auth');
   assert.is(refused.of('status').filter((event) => event.retry).length, 1);
 });
 
 test('nothing is opened when nobody is logged in', async () => {
-  const { sent } = await play(fixture('no-login'));
+  const { sent } = await play(runner, 'no-login');
   assert.not.ok(methods(sent).includes('thread/start'));
 });
 
 test('CODEX_API_KEY stands in for a login', async () => {
-  const { exitCode, sent } = await play(fixture('api-key'));
+  const { exitCode, sent } = await play(runner, 'api-key');
   assert.is(exitCode, 0);
   const thread = JSON.stringify(sent.find((message) => message['method'] === 'thread/start'));
   assert.match(thread, '"env_key":"CODEX_API_KEY"');
@@ -203,7 +204,7 @@ test('CODEX_API_KEY stands in for a login', async () => {
 });
 
 test('text of a broken stream is replaced by the message that repeats it', async () => {
-  const { of } = await play(fixture('drop'));
+  const { of } = await play(runner, 'drop');
   const ids = [...new Set(of('assistant').map((event) => event.message_id))];
   assert.is(ids.length, 2);
   const [broken, whole] = ids;
@@ -213,34 +214,34 @@ test('text of a broken stream is replaced by the message that repeats it', async
 });
 
 test('an answer that is cut off or filtered is a stop reason, and its zeros are no usage', async () => {
-  const cut = await play(fixture('max-tokens'));
+  const cut = await play(runner, 'max-tokens');
   assert.equal([cut.exitCode, cut.of('result')[0]?.stop_reason], [0, 'max_tokens']);
   assert.is(cut.of('usage').length, 0);
-  const filtered = await play(fixture('refusal'));
+  const filtered = await play(runner, 'refusal');
   assert.equal([filtered.exitCode, filtered.of('result')[0]?.stop_reason], [0, 'refusal']);
 });
 
 test('falling back from WebSockets is told twice and does not end the turn', async () => {
-  const { exitCode, of } = await play(fixture('websockets'));
+  const { exitCode, of } = await play(runner, 'websockets');
   assert.is(exitCode, 0);
   assert.is(of('status').length, 2);
   assert.ok(of('status').every((event) => event.retry === undefined));
 });
 
 test('guidance is delivered to the running turn', async () => {
-  const { of, sent } = await play(fixture('steer'));
+  const { of, sent } = await play(runner, 'steer');
   assert.equal(of('status')[0]?.steer, { id: 's1', delivered: true });
   const steer = sent.find((message) => message['method'] === 'turn/steer');
   assert.match(JSON.stringify(steer), /"text":"hurry".*"expectedTurnId":"[0-9a-f-]{36}"/);
 });
 
 test('a cancel interrupts the turn by its id', async () => {
-  const { sent } = await play(fixture('cancel'));
+  const { sent } = await play(runner, 'cancel');
   assert.ok(methods(sent).includes('turn/interrupt'));
 });
 
 test('a subagent is told with the call that started it', async () => {
-  const { events, of } = await play(fixture('subagent'));
+  const { events, of } = await play(runner, 'subagent');
   const [started, finished] = of('subagent');
   const [start] = of('tool_activity');
   assert.equal([started?.phase, started?.tool_use_id, finished?.status], ['started', start?.id, 'stopped']);
@@ -248,7 +249,7 @@ test('a subagent is told with the call that started it', async () => {
 });
 
 test('the turn starts once the servers of --mcp-config are up or have failed', async () => {
-  const { of, sent } = await play(fixture('mcp-server'));
+  const { of, sent } = await play(runner, 'mcp-server');
   assert.equal(
     of('status').map((event) => event.phase),
     ['initializing', 'ready'],
@@ -265,14 +266,14 @@ test('the turn starts once the servers of --mcp-config are up or have failed', a
 });
 
 test('a strict schema is sent natively', async () => {
-  const { of, sent } = await play(fixture('schema'));
+  const { of, sent } = await play(runner, 'schema');
   const turn = JSON.stringify(sent.find((message) => message['method'] === 'turn/start'));
   assert.match(turn, '"outputSchema":{');
   assert.is(of('result')[0]?.output, '{"a":2}');
 });
 
 test('a round limit ends the turn at the first tool past it', async () => {
-  const { exitCode, of } = await play(fixture('max-turns'));
+  const { exitCode, of } = await play(runner, 'max-turns');
   assert.equal([exitCode, of('result')[0]?.stop_reason], [1, 'max_turns']);
   assert.ok(of('tool_activity').filter((event) => event.phase === 'start').length <= 3);
 });

@@ -140,6 +140,8 @@ for (const remembers of [true, false]) {
     assert.ok(next.includes(JSON.stringify({ name: 'add', ok: true, result: '```\n3' })));
     assert.is(next.includes('do it'), !remembers);
     assert.is(agent.resumed[1], remembers ? 's1' : null);
+    assert.equal(conversation.hear(exit), [], 'the exit of the round before is no end');
+    conversation.hear({ type: 'spawned' });
     const end = conversation.hear(exit);
     assert.is(saidText(end), 'Done: 3.');
     assert.is(end.at(-1)?.do, 'finish');
@@ -155,6 +157,7 @@ test('a turn that never stops asking ends at the cap', () => {
   const one = conversation.hear(exit);
   const call = one.find((action) => action.do === 'call');
   conversation.hear({ type: 'answer', key: call?.do === 'call' ? call.key : '', ok: true, text: '' });
+  conversation.hear({ type: 'spawned' });
   const two = conversation.hear(exit);
   const last = two.at(-1);
   assert.is(last?.do === 'finish' && last.outcome.ok && last.outcome.stopReason, 'tool_round_cap');

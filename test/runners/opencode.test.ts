@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import opencode from '../../runners/opencode/index.js';
+import opencode from '../../runners/opencode.js';
 import type { JsonObject } from '../../src/contract/vocabulary.js';
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';

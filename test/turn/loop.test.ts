@@ -84,6 +84,14 @@ test('an end mark without text, thinking or tools is an error, whatever it says'
   assert.is(await refused.turn.done, 0);
 });
 
+test('a conversation that has nothing to ask with has its tree ended at once', async () => {
+  const outcome = { ok: false, code: 'cancelled', message: 'signals alone' } as const;
+  const on = await stage({ answer: (heard) => (heard.type === 'stop' ? [{ do: 'finish', outcome }] : []) });
+  on.turn.cancel();
+  assert.is(on.ends.length, 1);
+  assert.is(await on.turn.done, 130);
+});
+
 test('cancel asks first, then ends the tree, then tells', async () => {
   const on = await stage();
   on.act(text('a'), toolStart('t1'));

@@ -69,7 +69,7 @@ export function calls(quirks: Quirks, servers: readonly string[]): Calls {
   };
   const remember = (seen: Look): Call => {
     const before = known.get(seen.id);
-    const server = before?.server ?? serverTool(quirks, { ...seen }, servers);
+    const server = before?.server ?? serverTool(quirks, seen, servers);
     const call: Call = { look: seen, state: before?.state ?? 'waiting', server };
     known.set(seen.id, call);
     return call;

@@ -26,7 +26,8 @@ function nameOf(update: Json, known: Look | undefined, quirks: Quirks): string |
   const inId = quirks.nameInId?.exec(str(update, 'toolCallId') ?? '')?.[1];
   if (inId !== undefined) return inId;
   const title = str(update, 'title');
-  return title !== undefined && NAME.test(title) ? title : undefined;
+  if (title === undefined) return undefined;
+  return quirks.nameInTitle?.exec(title)?.[1] ?? (NAME.test(title) ? title : undefined);
 }
 
 /** @param known what earlier updates of the same call told */

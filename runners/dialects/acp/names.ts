@@ -10,35 +10,28 @@ export interface ServerTool {
   tool: string;
 }
 
-/** What an update tells about a call, besides its input. */
-export interface CallNames {
-  id: string;
-  title: string | undefined;
-  name: string | undefined;
-}
-
 /** @returns the tool's part of a text built like the template, or undefined */
-function match(template: string, server: string, text: string, whole: boolean): string | undefined {
-  const [before = '', after = ''] = template.replace('{server}', server).split('{tool}');
-  if (!text.startsWith(before) || text.length <= before.length + after.length) return undefined;
-  if (!whole) return text.slice(before.length);
-  return text.endsWith(after) ? text.slice(before.length, text.length - after.length) : undefined;
+function match(template: string, server: string, text: string): string | undefined {
+  const [before = '', after = ''] = template.replace('{server}', () => server).split('{tool}');
+  if (text.length <= before.length + after.length || !text.startsWith(before) || !text.endsWith(after))
+    return undefined;
+  return text.slice(before.length, text.length - after.length);
 }
 
 /** @param servers names as they were given to the agent */
-export function serverTool(quirks: Quirks, call: CallNames, servers: readonly string[]): ServerTool | undefined {
+export function serverTool(
+  quirks: Quirks,
+  call: { title: string | undefined; name: string | undefined },
+  servers: readonly string[],
+): ServerTool | undefined {
   for (const server of servers) {
     const plain = quirks.plainServer ? server.replace(quirks.plainServer, '_') : server;
     for (const text of [call.name, call.title]) {
       if (text === undefined) continue;
-      for (const template of quirks.mcpNames.title) {
-        const tool = match(template, plain, text, true);
+      for (const template of quirks.mcpNames) {
+        const tool = match(template, plain, text);
         if (tool !== undefined) return { server, tool };
       }
-    }
-    for (const template of quirks.mcpNames.id ?? []) {
-      const tool = match(template, plain, call.id, false);
-      if (tool !== undefined) return { server, tool };
     }
   }
   return undefined;

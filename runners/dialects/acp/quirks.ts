@@ -22,14 +22,16 @@ export interface Quirks {
   /** For messages. */
   title: string;
   /**
-   * How names of tools from MCP servers are built: `{server}` and `{tool}` stand for the parts. `title` is matched with a
-   * call's title and name, `id` with the beginning of its id. A call of one of our servers is not native activity.
+   * How names of tools from MCP servers are built: `{server}` and `{tool}` stand for the parts, the whole is a call's name
+   * or title. A call of one of our servers is not native activity.
    */
-  mcpNames: { title: readonly string[]; id?: readonly string[] };
+  mcpNames: readonly string[];
   /** Server names as the agent writes them into tool names. */
   plainServer?: RegExp;
   /** Finds the native tool's name in a call's id (first group). */
   nameInId?: RegExp;
+  /** Finds it in a call's title (first group). */
+  nameInTitle?: RegExp;
   /** The title of a shell call is the command itself; the agent gives no input. */
   titleIsCommand?: boolean;
   /** Error text of a call that the agent's own rules refused. */

@@ -19,7 +19,8 @@ export interface Settings {
 
 function option(options: Json[], what: What): JsonObject | undefined {
   const all = options.filter(isObject);
-  return all.find((one) => str(one, 'category') === CATEGORY[what]) ?? all.find((one) => str(one, 'id') === what);
+  // By id first: nanocoder 1.30 has its provider in the category "model" too.
+  return all.find((one) => str(one, 'id') === what) ?? all.find((one) => str(one, 'category') === CATEGORY[what]);
 }
 
 /** Values of a select, which may be grouped. */

@@ -52,6 +52,8 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
   let ended = false;
   let marked: Marked | null = null;
   let planExhausted = false;
+  /** The outcome of a result after which another one is awaited. */
+  let withheld: Outcome | null = null;
 
   const finish = (outcome: Outcome): Action[] => {
     if (ended) return [];
@@ -132,6 +134,7 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
     const costs = spent.result(line);
     const outcome = outcomeOf(program, line, marked, planExhausted, spent);
     const follows = outcome.ok && outcome.stopReason === 'end_turn' && guidance.anotherFollows();
+    withheld = follows ? outcome : null;
     return follows ? [...words, ...costs] : [...words, ...costs, ...finish(outcome)];
   };
 
@@ -169,7 +172,9 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
   const exit = (code: number | null, signal: string | null): Action[] => {
     const how = signal === null ? `ended with exit code ${code ?? 'unknown'}` : `was ended by ${signal}`;
     const fallback = { code: 'runner-error' as const, message: `${program.title} ${how} before its turn was over.` };
-    return [...spent.flush(), ...finish({ ok: false, ...(program.lastWords(stderr) ?? fallback) })];
+    // A program that leaves without a word about late guidance has answered all the same.
+    const last = code === 0 ? withheld : null;
+    return [...spent.flush(), ...finish(last ?? { ok: false, ...(program.lastWords(stderr) ?? fallback) })];
   };
 
   return {

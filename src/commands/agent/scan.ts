@@ -5,11 +5,7 @@ import { ownArgv } from '../../exec/own-argv.js';
 import { scanTable } from '../../output/scan-table.js';
 import { runners } from '../../registry/registry.js';
 import { TurnoutCommand } from '../base.js';
-
-/** A terminal that wants colours (no-color.org). */
-function wantsColours(): boolean {
-  return process.stdout.isTTY === true && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
-}
+import { wantsColours } from '../colours.js';
 
 export default class Scan extends TurnoutCommand {
   static override summary = 'Show which runtimes are installed and what each can do.';
@@ -29,6 +25,6 @@ export default class Scan extends TurnoutCommand {
     const env = claude === undefined ? places.env : { ...places.env, CLAUDE_CLI_BIN: claude };
     const { probe, all, installed } = flags;
     const found = await scan(runners, { places: { ...places, env }, probe, all, installed });
-    await this.print(flags.json ? `${JSON.stringify(found)}\n` : scanTable(found, wantsColours()));
+    await this.print(flags.json ? `${JSON.stringify(found)}\n` : scanTable(found, wantsColours(process.stdout)));
   }
 }

@@ -7,8 +7,7 @@ import { UsageError } from '../../contract/error.js';
 import type { JsonObject } from '../../contract/vocabulary.js';
 import type { Core } from '../core/core.js';
 import { CoreError } from '../core/failure.js';
-import { liveGiven, type RecordedGiven } from '../core/given.js';
-import type { Given } from '../core/given.js';
+import { type Given, liveGiven } from '../core/given.js';
 import type { Run } from '../core/run.js';
 import { emptyMemory, type OpContext } from './op.js';
 import { OPS, OVERTAKING } from './ops.js';
@@ -20,7 +19,13 @@ const MOST = 2048;
 
 /** Hears each request with all that was answered, for a trace. */
 export interface Trace {
-  begun(request: string): { given: Given; line(text: string): void; ended(): void };
+  begun(request: string): Noted;
+}
+
+export interface Noted {
+  given: Given;
+  line(text: string): void;
+  ended(): void;
 }
 
 export interface ConnectionOptions {
@@ -29,6 +34,10 @@ export interface ConnectionOptions {
   trace?: Trace | null;
   /** Keeps idempotency keys of different callers apart. */
   scope: string;
+  /** Whether `halt` ends the connection (default). */
+  halts?: boolean;
+  /** Complaints that every answer has in front of its `done`. */
+  complaints?: readonly string[];
 }
 
 export interface Connection {
@@ -36,7 +45,9 @@ export interface Connection {
   accept(line: string): void;
   /** What arrived was no request at all. */
   malformed(message: string): void;
-  /** Nothing more will come. Resolves when everything was answered. */
+  /** Resolves when everything was answered. */
+  idle(): Promise<void>;
+  /** Nothing more will come, so nobody will answer calls and questions. Resolves when everything was answered. */
   end(): Promise<void>;
   /** The caller is gone: what it waited for is cancelled. */
   gone(): void;
@@ -57,6 +68,8 @@ export function connection(options: ConnectionOptions): Connection {
   let worst = 0;
   let halting = false;
   let ended = false;
+  /** What runs and what waits is to be cancelled. */
+  let forced = false;
   let tellHalted: () => void = () => {};
   const halted = new Promise<void>((resolve) => {
     tellHalted = resolve;
@@ -64,6 +77,7 @@ export function connection(options: ConnectionOptions): Connection {
 
   function finish(to: Reply, code: number): void {
     worst = Math.max(worst, code);
+    for (const one of options.complaints ?? []) to.error(one);
     to.done(code);
   }
   function explain(to: Reply, error: unknown): number {
@@ -82,7 +96,17 @@ export function connection(options: ConnectionOptions): Connection {
     to.error(`turnout itself failed: ${error instanceof Error ? error.message : String(error)}`, 'runner-error');
     return 1;
   }
-  async function work(read: Request | { bad: string }, tag: JsonObject, noted: ReturnType<Trace['begun']> | null) {
+  function attach(run: Run): () => void {
+    attached.add(run);
+    if (ended) run.callerGone();
+    if (left.signal.aborted || forced) run.cancel('user');
+    return () => attached.delete(run);
+  }
+  async function idle(): Promise<void> {
+    while (working.size > 0) await Promise.all(working);
+  }
+  async function work(read: Request | { bad: string }, tag: JsonObject, noted: Noted | null) {
+    if (left.signal.aborted) return;
     const to = reply(out, tag, left.signal, noted ? (line) => noted.line(line) : undefined);
     let code = 2;
     if ('bad' in read) to.error(read.bad);
@@ -90,10 +114,9 @@ export function connection(options: ConnectionOptions): Connection {
       const op = OPS.get(read.op);
       if (!op) to.error(`unknown op: ${read.op.slice(0, 100)}`);
       else {
-        if (read.op === 'halt') halt(read);
         const given: Given = noted?.given ?? liveGiven();
         const { fields, id } = read;
-        const context: OpContext = { core, fields, id, reply: to, memory, given, scope: options.scope, attached };
+        const context: OpContext = { core, fields, id, reply: to, memory, given, scope: options.scope, attach };
         try {
           // The last of several waits for the ones before it.
           if (read.op === 'halt') await others(read);
@@ -104,19 +127,16 @@ export function connection(options: ConnectionOptions): Connection {
       }
     }
     finish(to, code);
-    noted?.ended();
-    if (!('bad' in read) && read.op === 'halt') tellHalted();
-  }
-  function halt(read: Request): void {
-    halting = true;
-    if (read.fields['force'] === true) for (const run of attached) run.cancel('user');
+    // An answer that was cut off can't be compared.
+    if (!left.signal.aborted) noted?.ended();
+    if ('op' in read && read.op === 'halt' && halting) tellHalted();
   }
   async function others(read: Request): Promise<void> {
     const mine = tasks.get(read);
     await Promise.all([...working].filter((one) => one !== mine));
   }
   const tasks = new Map<Request, Promise<void>>();
-  function start(read: Request | { bad: string }, tag: JsonObject, noted: ReturnType<Trace['begun']> | null, after: Promise<void>) {
+  function start(read: Request | { bad: string }, tag: JsonObject, noted: Noted | null, after = Promise.resolve()) {
     waiting += 1;
     const task = after.then(() => work(read, tag, noted));
     const counted = task.finally(() => {
@@ -130,17 +150,26 @@ export function connection(options: ConnectionOptions): Connection {
   }
   function take(read: Request | { bad: string; id: Request['id'] }, text: string): void {
     const noted = options.trace?.begun(text) ?? null;
+    if ('op' in read && read.op === 'halt') {
+      halting = options.halts !== false;
+      forced = read.fields['force'] === true;
+      if (forced) for (const run of attached) run.cancel('user');
+    }
     const tag: JsonObject = read.id === null ? {} : { id: read.id };
-    if (waiting >= MOST) return void start({ bad: `more than ${MOST} requests are waiting on this connection` }, tag, noted, Promise.resolve());
-    if (read.id !== null) return void start(read, tag, noted, Promise.resolve());
+    if (waiting >= MOST) {
+      const bad = `more than ${MOST} requests are waiting on this connection`;
+      return void start({ bad }, tag, noted);
+    }
+    if (read.id !== null) return void start(read, tag, noted);
     const names = 'op' in read && OVERTAKING.has(read.op) && typeof read.fields['run_id'] === 'string';
     // Without an id its lines could not be told from those of the request it overtakes.
-    if (names && waiting > 0) return void start(read, { op: read.op }, noted, Promise.resolve());
+    if (names && waiting > 0) return void start(read, { op: read.op }, noted);
     queue = start(read, tag, noted, queue);
   }
 
   return {
     halted,
+    idle,
     get worst() {
       return worst;
     },
@@ -155,9 +184,8 @@ export function connection(options: ConnectionOptions): Connection {
     },
     async end() {
       ended = true;
-      // Nobody can answer calls and questions any more.
       for (const run of attached) run.callerGone();
-      while (working.size > 0) await Promise.all(working);
+      await idle();
     },
     gone() {
       ended = true;

@@ -1,7 +1,7 @@
 /** Ops that reach into a run: cancel, steer, approve, tool_result, events. */
 
 import { CHOICES } from '../../contract/vocabulary.js';
-import type { OpContext, Op } from './op.js';
+import type { Op, OpContext } from './op.js';
 import { passOn } from './pass-on.js';
 import { flag, needText, OpError, text, whole, word } from './request.js';
 
@@ -11,8 +11,10 @@ function target({ fields, memory }: OpContext): string {
   if (named !== undefined) return named;
   const request = fields['target'];
   if (request !== undefined && request !== null) {
-    const found = typeof request === 'string' || typeof request === 'number' ? memory.byRequest.get(request) : undefined;
-    if (found === undefined) throw new OpError(`target: no request ${JSON.stringify(request)} of this connection began a run`, 1, 'not-found');
+    const found =
+      typeof request === 'string' || typeof request === 'number' ? memory.byRequest.get(request) : undefined;
+    if (found === undefined)
+      throw new OpError(`target: no request ${JSON.stringify(request)} of this connection began a run`, 1, 'not-found');
     return found;
   }
   if (memory.run === null) throw new OpError('run_id is missing');

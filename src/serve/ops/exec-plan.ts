@@ -1,6 +1,13 @@
 /** The keys of an `exec` request → one turn, with what the connection and the session remember. */
 
-import { EFFORTS, type JsonObject, LEVELS, SANDBOX_FALLBACKS, SANDBOX_MODES, SETTINGS_SOURCES } from '../../contract/vocabulary.js';
+import {
+  EFFORTS,
+  type JsonObject,
+  LEVELS,
+  SANDBOX_FALLBACKS,
+  SANDBOX_MODES,
+  SETTINGS_SOURCES,
+} from '../../contract/vocabulary.js';
 import { libraryRequest } from '../../exec/library-request.js';
 import type { ToolDefinition } from '../../runner/request.js';
 import { isObject } from '../../text/json.js';
@@ -60,7 +67,11 @@ function readServers(fields: JsonObject): Library['mcpServers'] {
     if (!isObject(value)) throw new OpError(`${at}: expected an object`);
     const url = text(value, 'url');
     if (url === undefined) {
-      servers[name] = { command: needText(value, 'command'), args: texts(value, 'args') ?? [], env: readEnv(value) ?? {} };
+      servers[name] = {
+        command: needText(value, 'command'),
+        args: texts(value, 'args') ?? [],
+        env: readEnv(value) ?? {},
+      };
       continue;
     }
     const headers = object(value, 'headers') ?? {};

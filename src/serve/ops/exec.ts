@@ -67,12 +67,12 @@ export const exec: Op = async (context) => {
   }
   // Who only sees an earlier request again does not own its run.
   const owned = begun.seen ? null : begun.run;
-  if (owned) context.attached.add(owned);
+  const release = owned ? context.attach(owned) : () => {};
   reply.progress(status, 0, { run_id: id, session_id });
   try {
     await passOn(core.runs.log(id), { after: 0, follow: true }, reply, owned);
   } finally {
-    if (owned) context.attached.delete(owned);
+    release();
   }
   const ended = core.runs.record(id);
   reply.result('exec', ended.exit_code === 0, { ...summary(ended), replayed });

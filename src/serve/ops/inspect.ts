@@ -44,7 +44,14 @@ export function costs(runs: readonly RunRecord[], by: By): Spent[] {
   const groups = new Map<string, Spent>();
   for (const run of runs) {
     const key = keyOf(run, by);
-    const group = groups.get(key) ?? { key, runs: 0, unknown_cost: 0, input_tokens: null, output_tokens: null, cost_usd: null };
+    const group = groups.get(key) ?? {
+      key,
+      runs: 0,
+      unknown_cost: 0,
+      input_tokens: null,
+      output_tokens: null,
+      cost_usd: null,
+    };
     groups.set(key, group);
     group.runs += 1;
     if (run.cost_usd === null) group.unknown_cost += 1;
@@ -82,7 +89,9 @@ export const inspect: Op = async ({ core, fields, given, reply }) => {
       data = core.sessions.list({ limit: Math.min(top, MOST), since }).map(session);
       break;
     case 'cost':
-      data = costs(runs(), by).slice(0, top).map((one) => ({ ...one }));
+      data = costs(runs(), by)
+        .slice(0, top)
+        .map((one) => ({ ...one }));
       break;
     case 'agents':
       data = agents(runs()).slice(0, top);

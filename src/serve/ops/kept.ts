@@ -1,7 +1,7 @@
 /** Ops that tell what is kept: runs, run, sessions, session, find. */
 
 import { RUN_STATUSES } from '../core/records.js';
-import { brief, session as shownSession, whole as shownRun } from './describe.js';
+import { brief, whole as shownRun, session as shownSession } from './describe.js';
 import type { Op } from './op.js';
 import { duration, needText, OpError, text, whole, word } from './request.js';
 

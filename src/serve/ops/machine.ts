@@ -1,16 +1,15 @@
 /** Ops that look at this machine: scan, models, check, test. */
 
+import { UsageError } from '../../contract/error.js';
 import type { ScanEntry } from '../../contract/scan.js';
 import type { Json, JsonObject } from '../../contract/vocabulary.js';
-import { UsageError } from '../../contract/error.js';
 import { scan as scanRunners } from '../../discovery/scan.js';
 import { readConfig } from '../../registry/config.js';
 import { byId, nearest } from '../../registry/registry.js';
 import type { Runner } from '../../runner/runner.js';
 import { parseJson } from '../../text/json.js';
-import { follow } from '../core/event-log.js';
 import { execPlan } from './exec-plan.js';
-import { type Op, type OpContext, emptyMemory } from './op.js';
+import { emptyMemory, type Op, type OpContext } from './op.js';
 import { duration, flag, needText, OpError, text } from './request.js';
 
 /** Through JSON, so that what is shown is what a scan prints. */
@@ -25,7 +24,11 @@ function theRunner({ core }: OpContext, name: string): Runner {
 }
 
 async function entryOf(context: OpContext, runner: Runner): Promise<ScanEntry> {
-  const { agents } = await scanRunners([runner], { places: context.core.places(), all: true, probe: flag(context.fields, 'probe') });
+  const { agents } = await scanRunners([runner], {
+    places: context.core.places(),
+    all: true,
+    probe: flag(context.fields, 'probe'),
+  });
   const [entry] = agents;
   if (!entry) throw new OpError(`${runner.id} could not be looked for`, 1);
   return entry;
@@ -50,10 +53,10 @@ export const models: Op = async (context) => {
 };
 
 function diagnostic(code: string, severity: string, title: string, prose: string, command?: string | null): JsonObject {
-  const fix = command
-    ? { fix: { kind: 'command', confidence: 0.9, alternatives: [{ label: command, diff: '', rationale: prose, confidence: 0.9 }] } }
-    : {};
-  return { schema_version: 1, code, severity, title, prose, ...fix, see_also: [] };
+  const made: JsonObject = { schema_version: 1, code, severity, title, prose, see_also: [] };
+  if (!command) return made;
+  const alternative: JsonObject = { label: command, diff: '', rationale: prose, confidence: 0.9 };
+  return { ...made, fix: { kind: 'command', confidence: 0.9, alternatives: [alternative] } };
 }
 
 async function configFaults({ core }: OpContext): Promise<JsonObject[]> {
@@ -69,16 +72,37 @@ async function configFaults({ core }: OpContext): Promise<JsonObject[]> {
 function faults(entry: ScanEntry): JsonObject[] {
   const found: JsonObject[] = [];
   const add = (...what: Parameters<typeof diagnostic>) => found.push(diagnostic(...what));
-  if (!entry.installed) add('missing-binary', 'error', `${entry.id} is not installed`, `Install it: ${entry.install_hint}`, entry.install_hint);
+  if (!entry.installed)
+    add(
+      'missing-binary',
+      'error',
+      `${entry.id} is not installed`,
+      `Install it: ${entry.install_hint}`,
+      entry.install_hint,
+    );
   if (entry.execution_unsupported_reason !== undefined)
     add('unsupported', 'error', `${entry.id} can't be run`, entry.execution_unsupported_reason);
   if (entry.newer_than_tested === true)
-    add('newer-than-tested', 'warning', `${entry.id} ${entry.version} is newer than any version tested`, `Tested: ${entry.tested_versions.join(', ')}`);
+    add(
+      'newer-than-tested',
+      'warning',
+      `${entry.id} ${entry.version} is newer than any version tested`,
+      `Tested: ${entry.tested_versions.join(', ')}`,
+    );
   if (entry.installed && entry.login_hint !== null)
-    add('login', 'hint', 'Whether somebody is logged in is only known by a turn', `Log in with: ${entry.login_hint}`, entry.login_hint);
+    add(
+      'login',
+      'hint',
+      'Whether somebody is logged in is only known by a turn',
+      `Log in with: ${entry.login_hint}`,
+      entry.login_hint,
+    );
   for (const note of entry.notes ?? []) add('note', 'info', `${entry.id}: a remark`, note);
   return found;
 }
+
+const left = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
 /** What speaks against a turn of this runtime, without starting it. */
 export const check: Op = async (context) => {
@@ -102,7 +126,11 @@ export const test: Op = async (context) => {
   memory.runtime = runner.id;
   const entry = await entryOf(context, runner);
   const tests: { name: string; ok: boolean; told: string }[] = [];
-  tests.push({ name: 'found', ok: entry.installed, told: entry.installed ? `${entry.binary ?? 'built in'}` : entry.install_hint });
+  tests.push({
+    name: 'found',
+    ok: entry.installed,
+    told: entry.installed ? `${entry.binary ?? 'built in'}` : entry.install_hint,
+  });
   if (entry.installed) {
     const request = {
       runtime: runner.id,
@@ -115,15 +143,16 @@ export const test: Op = async (context) => {
     const { cwd, prompt } = plan.request;
     const { session_id } = core.sessions.create({ runtime: runner.id, cwd, prompt }, given);
     const run = core.runs.submit({ plan, session: session_id, given });
-    context.attached.add(run);
-    for await (const _one of follow(run.log, { after: 0, follow: true, signal: reply.signal }));
-    context.attached.delete(run);
+    const release = context.attach(run);
+    await Promise.race([run.over, left(reply.signal)]);
+    release();
     const ended = core.runs.record(run.id);
     const told = ended.error ? `${ended.error.code}: ${ended.error.message}` : `exit ${ended.exit_code ?? 'unknown'}`;
     tests.push({ name: 'turn', ok: ended.exit_code === 0, told });
     tests.push({ name: 'answer', ok: /\bready\b/i.test(ended.text ?? ''), told: ended.text ?? 'no text' });
   }
-  for (const { name, ok, told } of tests) reply.log(ok ? 'stdout' : 'stderr', `${ok ? 'ok' : 'failed'} ${name}: ${told}`);
+  for (const { name, ok, told } of tests)
+    reply.log(ok ? 'stdout' : 'stderr', `${ok ? 'ok' : 'failed'} ${name}: ${told}`);
   const passed = tests.filter(({ ok }) => ok).length;
   const failed = tests.length - passed;
   reply.result('test', failed === 0, { runtime: runner.id, passed, failed });

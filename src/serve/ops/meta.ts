@@ -30,7 +30,11 @@ export const explain: Op = async ({ fields, reply }) => {
   const code = needText(fields, 'code');
   if (!isCode(code)) {
     const [near] = nearestWords(code, Object.keys(ERROR_CODES), 1);
-    throw new OpError(`there is no error code ${code}${near === undefined ? '' : `; did you mean ${near}?`}`, 1, 'not-found');
+    throw new OpError(
+      `there is no error code ${code}${near === undefined ? '' : `; did you mean ${near}?`}`,
+      1,
+      'not-found',
+    );
   }
   const { fatal, exit } = ERROR_CODES[code];
   reply.result('explain', true, { code, fatal, exit_code: exit, text: EXPLANATIONS[code] });

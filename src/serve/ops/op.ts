@@ -33,8 +33,8 @@ export interface OpContext {
   given: Given;
   /** Keeps idempotency keys of different callers apart. */
   scope: string;
-  /** Runs that end with their caller. */
-  attached: Set<Run>;
+  /** The run ends with this connection, until it is released. */
+  attach(run: Run): () => void;
 }
 
 /** @returns the exit code. @throws OpError, CoreError, UsageError */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { installedBin } from '../install.js';
 import type { LoggedRequest } from '../model/request-log.js';
@@ -87,9 +87,11 @@ function cleanEnvironment(home: string): Record<string, string> {
   return env;
 }
 
+/** Files that are there stay: the program may have added to them, and a resumed session needs what it wrote. */
 function prepareHome(home: string, files: Record<string, string>): void {
   mkdirSync(home, { recursive: true });
   for (const [path, content] of Object.entries(files)) {
+    if (existsSync(join(home, path))) continue;
     mkdirSync(dirname(join(home, path)), { recursive: true });
     writeFileSync(join(home, path), content);
   }
@@ -134,7 +136,10 @@ export function bench(around: Surroundings, scenario: string): Bench {
 
   const command: Bench['command'] = async (argv, options = {}) => {
     const env = surroundings(options.loggedOut === true);
-    return runCommand(join(root, 'bin', 'turnout.js'), argv, folder, env);
+    const said = await runCommand(join(root, 'bin', 'turnout.js'), argv, folder, env);
+    if (said.code === 2 && said.stderr.includes('"unknown command'))
+      throw new NotUnderstood(said.stderr.trim().slice(0, 300));
+    return said;
   };
 
   const turn = async (order: string, asking: Asking = {}): Promise<Outcome> => {

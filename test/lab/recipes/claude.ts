@@ -5,8 +5,9 @@ export const claude: Recipe = {
   runtime: 'claude',
   model: 'claude-sonnet-4-6',
   modelAtServer: 'claude-sonnet-4-6',
+  // A large tool call must not make it summarize the conversation: that would be another scenario.
   setup: ({ url }) => ({
-    env: { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: KEYS.anthropic },
+    env: { DISABLE_AUTO_COMPACT: '1', ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: KEYS.anthropic },
     files: {},
   }),
   noLogin: ({ url }) => ({ env: { ANTHROPIC_BASE_URL: url }, files: {} }),

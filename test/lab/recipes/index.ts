@@ -8,6 +8,7 @@ import { droid } from './droid.js';
 import { gemini } from './gemini.js';
 import { grok } from './grok.js';
 import { kilo } from './kilo.js';
+import { letta } from './letta.js';
 import { nanocoder } from './nanocoder.js';
 import { opencode } from './opencode.js';
 import { pi } from './pi.js';
@@ -28,6 +29,7 @@ export const recipes: readonly Recipe[] = [
   pi,
   droid,
   nanocoder,
+  letta,
   continueRecipe,
   grok,
   claudeAgentAcp,

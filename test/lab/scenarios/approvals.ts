@@ -24,6 +24,7 @@ export const approvalScenarios: readonly Scenario[] = [
   {
     name: 'approve',
     title: 'A permission question is asked, allowed and carried out',
+    needs: 'exec-approvals',
     async run(bench) {
       const { outcome, asked, wrote } = await ask(bench, 'allow_once');
       bench.check('exit', outcome.code === 0, describe(outcome));
@@ -53,6 +54,7 @@ export const approvalScenarios: readonly Scenario[] = [
   {
     name: 'refuse',
     title: 'A permission question is denied: nothing is written and the turn ends in order',
+    needs: 'exec-approvals',
     async run(bench) {
       const { outcome, asked, wrote } = await ask(bench, 'deny');
       bench.check('exit', outcome.code === 0, describe(outcome));
@@ -68,6 +70,7 @@ export const approvalScenarios: readonly Scenario[] = [
   {
     name: 'cancel-question',
     title: 'A cancel while a permission question is open',
+    needs: 'exec-approvals',
     async run(bench) {
       const outcome = await bench.turn('escalate touch approved.txt', {
         stdin: 'frames',

@@ -249,6 +249,7 @@ export const callerToolScenarios: readonly Scenario[] = [
   {
     name: 'mcp-config',
     title: "A caller's MCP server is there for one turn; a broken one does no harm",
+    needs: 'exec-mcp-config',
     async run(bench) {
       const server = join(bench.root, 'test', 'lab', 'harness', 'mcp-server.mjs');
       const servers = {

@@ -26,6 +26,7 @@ export const commandScenarios: readonly Scenario[] = [
   {
     name: 'scan',
     title: 'agent scan finds it and knows its version without running it',
+    needs: 'agent-scan',
     async run(bench) {
       const said = await bench.command(['agent', 'scan', '--json']);
       const agents = json(bench, said).agents;
@@ -42,6 +43,7 @@ export const commandScenarios: readonly Scenario[] = [
   {
     name: 'test',
     title: 'agent test answers whether it works',
+    needs: 'agent-test-json',
     async run(bench) {
       const model = bench.recipe.model;
       const good = json(
@@ -67,6 +69,7 @@ export const commandScenarios: readonly Scenario[] = [
   {
     name: 'models',
     title: 'agent models lists what it can run, or says that it can not list',
+    needs: 'agent-models',
     async run(bench) {
       const said = await bench.command(['agent', 'models', '--runtime', bench.recipe.runtime, '--json']);
       const answer = json(bench, said);
@@ -81,6 +84,7 @@ export const commandScenarios: readonly Scenario[] = [
   {
     name: 'record',
     title: 'A recorded turn is replayed without the program, and holds no key',
+    needs: 'exec-record',
     async run(bench) {
       const path = join(bench.folder, 'turn.ndjson');
       const outcome = await bench.turn('shell echo recorded', {

@@ -34,6 +34,7 @@ export const endingScenarios: readonly Scenario[] = [
   {
     name: 'cancel',
     title: 'A cancel frame ends a hanging turn',
+    needs: 'exec-cancel-always',
     smoke: true,
     async run(bench) {
       const outcome = await bench.turn('hang', {

@@ -33,6 +33,7 @@ export const optionScenarios: readonly Scenario[] = [
   {
     name: 'effort',
     title: '--effort reaches the model, or a notice says it does not',
+    needs: 'agent-exec-effort',
     async run(bench) {
       const outcome = await bench.turn('text', { flags: ['--effort', 'high'] });
       bench.check('exit', outcome.code === 0 && outcome.text === TEXT, describe(outcome));
@@ -47,6 +48,7 @@ export const optionScenarios: readonly Scenario[] = [
   {
     name: 'schema',
     title: 'An answer in JSON by a schema',
+    needs: 'exec-output-schema',
     async run(bench) {
       const outcome = await structured(bench, 'valid {"city":"Ulm"}');
       bench.check('exit', outcome.code === 0, describe(outcome));
@@ -66,6 +68,7 @@ export const optionScenarios: readonly Scenario[] = [
   {
     name: 'schema-repair',
     title: 'A wrong JSON answer is repaired once',
+    needs: 'exec-output-schema',
     async run(bench) {
       const outcome = await structured(bench, 'repaired {"town":"Ulm"} || {"city":"Ulm"}');
       bench.check('exit', outcome.code === 0, describe(outcome));
@@ -76,6 +79,7 @@ export const optionScenarios: readonly Scenario[] = [
   {
     name: 'schema-never',
     title: 'An answer that never fits is an error',
+    needs: 'exec-output-schema',
     async run(bench) {
       const outcome = await structured(bench, 'impossible {"town":"Ulm"}');
       bench.check('code', outcome.code === 1 && outcome.first('error')?.code === 'output-schema', describe(outcome));
@@ -121,6 +125,7 @@ export const optionScenarios: readonly Scenario[] = [
   {
     name: 'project-files',
     title: "The project's own instructions and hooks are left out, or named in start",
+    needs: 'agent-exec-settings',
     async run(bench) {
       const work = join(bench.folder, 'work');
       const word = 'LAB-PROJECT-INSTRUCTION';
@@ -159,6 +164,7 @@ export const optionScenarios: readonly Scenario[] = [
   {
     name: 'steer',
     title: 'Guidance while a tool runs: delivered, or said not to be',
+    needs: 'exec-steer',
     async run(bench) {
       const words = 'LAB-GUIDANCE use the other way';
       let sent = false;

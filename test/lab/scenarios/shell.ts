@@ -55,6 +55,7 @@ export const shellScenarios: readonly Scenario[] = [
   {
     name: 'shell-full',
     title: 'A native shell command runs at full access',
+    needs: 'agent-exec-full-access',
     smoke: true,
     async run(bench) {
       const outcome = await bench.turn('shell echo lab-output; echo made > made.txt', { flags: full });
@@ -125,6 +126,7 @@ export const shellScenarios: readonly Scenario[] = [
   {
     name: 'read-level',
     title: 'The level read: nothing is changed, or it is refused',
+    needs: 'agent-exec-access-read',
     async run(bench) {
       const path = join(bench.folder, 'work', 'made.txt');
       const outcome = await bench.turn('shell touch made.txt', { flags: ['--access', 'read'] });
@@ -136,6 +138,7 @@ export const shellScenarios: readonly Scenario[] = [
   {
     name: 'edit-level',
     title: 'The level edit: written inside the folder and nowhere else, or it is refused',
+    needs: 'exec-access-edit',
     async run(bench) {
       const inside = join(bench.folder, 'work', 'inside.txt');
       const outside = join(bench.folder, 'outside.txt');

@@ -70,6 +70,7 @@ export const truthScenarios: readonly Scenario[] = [
   {
     name: 'subagent',
     title: "A subagent's work is told apart from the main agent's",
+    needs: 'agent-exec-subagent-events',
     async run(bench) {
       const outcome = await bench.turn('task SCENARIO:text inner', { flags: ['--access', 'full', '--allow-root'] });
       bench.check('exit', outcome.code === 0, describe(outcome));

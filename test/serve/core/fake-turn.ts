@@ -7,8 +7,8 @@ import { liveGiven } from '../../../src/serve/core/given.js';
 import type { TurnPlan } from '../../../src/serve/core/plan.js';
 import type { Run } from '../../../src/serve/core/run.js';
 import { memoryStore } from '../../../src/serve/core/store/memory-store.js';
-import { runner } from '../../turn/stage.js';
 import { request } from '../../runners/drive.js';
+import { runner } from '../../turn/stage.js';
 
 export interface FakeTurn {
   plan: TurnPlan;

@@ -85,7 +85,10 @@ test('a queued run that is cancelled ends at once with a whole stream, and is ne
   const waiting = submit();
   assert.ok(waiting.cancel('user'));
   assert.is(waiting.record.status, 'cancelled');
-  const types = core.runs.log(waiting.id).read(0).map(({ json }) => JSON.parse(json).type);
+  const types = core.runs
+    .log(waiting.id)
+    .read(0)
+    .map(({ json }) => JSON.parse(json).type);
   assert.equal(types, ['start', 'error', 'done']);
   await settled();
   turns[0]?.end();
@@ -133,12 +136,21 @@ test('a question makes the run wait, its answer lets it go on', async () => {
   turns[0]?.emit(start);
   turns[0]?.emit(question);
   assert.is(run.record.status, 'waiting_for_approval');
-  assert.is(reason(() => run.approve('allow_session')), 'bad-request');
-  assert.is(reason(() => run.approve('deny', 'pr_9')), 'not-pending');
+  assert.is(
+    reason(() => run.approve('allow_session')),
+    'bad-request',
+  );
+  assert.is(
+    reason(() => run.approve('deny', 'pr_9')),
+    'not-pending',
+  );
   assert.is(run.approve('allow_once'), 'pr_1');
   assert.is(run.record.status, 'running');
   assert.equal(turns[0]?.frames, [{ type: 'permission_result', id: 'pr_1', choice: 'allow_once' }]);
-  assert.is(reason(() => run.approve('deny')), 'not-pending');
+  assert.is(
+    reason(() => run.approve('deny')),
+    'not-pending',
+  );
 });
 
 test('a question that was withdrawn is no longer open', async () => {
@@ -168,7 +180,10 @@ test('a call is answered once', async () => {
   turns[0]?.emit({ v: 1, type: 'tool_call', id: 'tc_1', name: 'add', args: {} });
   run.toolResult('tc_1', true, 'three');
   assert.equal(turns[0]?.frames, [{ type: 'tool_result', id: 'tc_1', ok: true, result: 'three' }]);
-  assert.is(reason(() => run.toolResult('tc_1', true, 'four')), 'not-pending');
+  assert.is(
+    reason(() => run.toolResult('tc_1', true, 'four')),
+    'not-pending',
+  );
 });
 
 test('guidance is kept until the run begins, and comes back when nobody took it', async () => {
@@ -188,7 +203,10 @@ test('guidance is kept until the run begins, and comes back when nobody took it'
   turns[1]?.end();
   await run.over;
   assert.is(run.record.pending_steer, 'in French');
-  assert.is(reason(() => run.steer('too late')), 'not-active');
+  assert.is(
+    reason(() => run.steer('too late')),
+    'not-active',
+  );
 });
 
 test('the same key with the same request is the same run, whatever the order of its keys', async () => {
@@ -199,8 +217,14 @@ test('the same key with the same request is the same run, whatever the order of 
     core.runs.submit({ plan: plan(), session: 's', given, idempotency: idempotency(request, key) });
   const first = submit({ a: '1', b: '2' });
   assert.is(core.runs.seen(idempotency({ b: '2', a: '1' }))?.run_id, first.id);
-  assert.is(reason(() => core.runs.seen(idempotency({ a: '9' }))), 'conflict');
-  assert.is(reason(() => submit({ a: '1', b: '2' })), 'conflict');
+  assert.is(
+    reason(() => core.runs.seen(idempotency({ a: '9' }))),
+    'conflict',
+  );
+  assert.is(
+    reason(() => submit({ a: '1', b: '2' })),
+    'conflict',
+  );
   assert.is(core.runs.seen(idempotency({ a: '9' }, 'other')), null);
   await settled();
   turns[0]?.end();

@@ -1,0 +1,45 @@
+/** Auggie over ACP (0.36.0, seen with a stand-in for its service). Over ACP it never asks before it uses a tool. */
+
+import { num } from '../src/text/json.js';
+import { acpAgent } from './dialects/acp/agent.js';
+
+/** Tools that change something, by the names its documentation gives them; only the first was seen to be refused. */
+const WRITERS = ['launch-process', 'write-process', 'save-file', 'str-replace-editor', 'remove-files', 'apply_patch'];
+
+export default acpAgent({
+  id: 'auggie',
+  title: 'Auggie',
+  bins: ['auggie'],
+  packages: ['@augmentcode/auggie'],
+  install: { kind: 'npm', packages: ['@augmentcode/auggie'] },
+  installHint: 'npm install -g @augmentcode/auggie',
+  loginHint: 'auggie login',
+  decidesPerCommand: false,
+  keys: ['AUGMENT_API_TOKEN', 'AUGMENT_API_URL', 'AUGMENT_SESSION_AUTH'],
+  version: { args: ['--version'], pattern: /^(\d+\.\d+\.\d+\S*)/, env: { AUGMENT_DISABLE_AUTO_UPDATE: '1' } },
+  access: {
+    scoped: { native_sandbox: 'restricted', approvals: 'off', gaps: ['read_outside', 'write', 'shell', 'network'] },
+    full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
+  },
+  args: (request) => [
+    '--acp',
+    ...(request.model === null ? [] : ['--model', request.model]),
+    ...(request.access === 'full' ? [] : WRITERS.flatMap((name) => ['--permission', `${name}:deny`])),
+  ],
+  env: () => ({ AUGMENT_DISABLE_AUTO_UPDATE: '1' }),
+  quirks: {
+    title: 'Auggie',
+    mcpNames: ['{tool}_{server}'],
+    // Asked with the first prompt; the answer is talked about in a message of its own.
+    sideQuestions: /^workspace-indexing-permission$/,
+    notModel: /^Indexing disabled\b/,
+    mode: { ids: { scoped: 'ask' }, required: false },
+    model: 'argv',
+    classify(error) {
+      const status = num(error.data, 'httpStatus');
+      if (status === undefined) return undefined;
+      if (status === 401 || status === 403) return { code: 'auth' };
+      return { code: status === 429 ? 'rate-limited' : 'runner-error' };
+    },
+  },
+});

@@ -1,0 +1,72 @@
+/** A runner for an agent that is driven over ACP and needs little else: what differs is data. */
+
+import type { Machine } from '../../../src/runner/machine.js';
+import type { TurnRequest } from '../../../src/runner/request.js';
+import type { Arg, Runner } from '../../../src/runner/runner.js';
+import { fenced, fencedRequest } from '../../fence.js';
+import { acp } from './conversation.js';
+import type { Quirks } from './quirks.js';
+
+type Names = Pick<Runner, 'id' | 'title' | 'bins' | 'packages' | 'install' | 'installHint' | 'loginHint'>;
+type Told = 'access' | 'toolsDoor' | 'effort' | 'silentRetries' | 'settingsLoaded' | 'nesting' | 'keys';
+
+export interface AcpAgent extends Names, Partial<Omit<Runner, keyof Names | 'invoke' | 'converse' | 'tools'>> {
+  access: Runner['access'];
+  quirks: Quirks;
+  /** Arguments after the program. */
+  args: (request: TurnRequest, machine: Machine) => readonly Arg[];
+  env?: (request: TurnRequest) => Readonly<Record<string, Arg | null>>;
+}
+
+/** An agent whose own tools nobody has looked at: our refusals prove nothing about tools that never ask. */
+export const UNPROVEN: Runner['access'] = {
+  scoped: { native_sandbox: 'none', approvals: 'on', gaps: ['read_outside', 'write', 'shell', 'network'] },
+  full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
+};
+
+const DEFAULTS: Pick<
+  Runner,
+  Exclude<Told, 'access'> | Exclude<keyof Runner, Told | keyof Names | 'invoke' | 'converse' | 'tools'>
+> = {
+  testedVersions: [],
+  transport: 'acp',
+  streamsIncrementally: true,
+  toolActivity: 'full',
+  sandbox: {},
+  toolsDoor: 'mcp',
+  parallelCalls: false,
+  resume: true,
+  effort: false,
+  maxTurns: false,
+  reportsCost: false,
+  silentRetries: true,
+  promptInArgv: false,
+  decidesPerCommand: true,
+  steer: false,
+  settingsLoaded: ['user', 'project'],
+  nesting: [],
+  keys: 'all',
+};
+
+/** Agents that ignore the servers of a session get the caller's tools through the fence. */
+export function acpAgent({ quirks, args, env, ...more }: AcpAgent): Runner {
+  const runner = { ...DEFAULTS, ...more };
+  const fence = runner.toolsDoor === 'fence';
+  const inner = {
+    remembers: true,
+    invoke: (request: TurnRequest, machine: Machine) => ({
+      argv: [machine.program.path, ...machine.program.args, ...args(request, machine)],
+      env: env?.(request) ?? {},
+      stdin: 'hold' as const,
+      stdout: 'pipe' as const,
+    }),
+    converse: (request: TurnRequest, machine: Machine) => acp(request, machine, { quirks }),
+  };
+  return {
+    ...runner,
+    tools: (request) => (request.toolsOn ? runner.toolsDoor : 'none'),
+    invoke: (request, machine) => inner.invoke(fence ? fencedRequest(request, machine.ids.nonce) : request, machine),
+    converse: (request, machine) =>
+      fence && request.tools.length > 0 ? fenced(inner, request, machine) : inner.converse(request, machine),
+  };
+}

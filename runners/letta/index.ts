@@ -1,0 +1,67 @@
+/** Letta Code by its own stream of JSON lines (0.32.18). Its session is a conversation of an agent that remembers. */
+
+import type { Machine } from '../../src/runner/machine.js';
+import type { TurnRequest } from '../../src/runner/request.js';
+import type { Runner } from '../../src/runner/runner.js';
+import { fenced, fencedRequest } from '../fence.js';
+import { converse } from './converse.js';
+import { invoke } from './invoke.js';
+
+const inner = { invoke, converse, remembers: true };
+
+const runner: Runner = {
+  id: 'letta',
+  title: 'Letta Code',
+  bins: ['letta'],
+  packages: ['@letta-ai/letta-code'],
+  install: { kind: 'npm', packages: ['@letta-ai/letta-code'] },
+  installHint: 'npm install -g @letta-ai/letta-code',
+  loginHint: 'letta setup',
+  testedVersions: ['0.32.18'],
+  transport: 'stream-json',
+  streamsIncrementally: true,
+  toolActivity: 'full',
+  access: {
+    // The project's own permission rules can let a shell command pass, and its hooks run.
+    scoped: { native_sandbox: 'restricted', approvals: 'off', gaps: ['read_outside', 'write', 'shell'] },
+    full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
+  },
+  sandbox: { 'read-only': { native_sandbox: 'read-only', approvals: 'off' } },
+  // MCP servers belong to an agent, not to a run.
+  toolsDoor: 'fence',
+  parallelCalls: true,
+  resume: true,
+  effort: false,
+  maxTurns: false,
+  reportsCost: false,
+  silentRetries: false,
+  promptInArgv: false,
+  decidesPerCommand: false,
+  steer: false,
+  settingsLoaded: [
+    'user .letta/settings.json (permissions, hooks)',
+    'project .letta (permissions, hooks)',
+    'agent memory',
+  ],
+  nesting: [
+    'LETTA_AGENT_ID',
+    'LETTA_CODE_AGENT_ROLE',
+    'LETTA_CONVERSATION_ID',
+    'LETTA_MEMORY_DIR',
+    'LETTA_PARENT_AGENT_ID',
+    'LETTA_PARENT_CONVERSATION_ID',
+    'LETTA_SCRATCHPAD',
+  ],
+  keys: 'all',
+  version: {
+    args: ['--version'],
+    pattern: /^(\d+\.\d+\.\d+\S*) \(Letta Code\)/,
+    env: { LETTA_CODE_TELEM: '0', DO_NOT_TRACK: '1' },
+  },
+  tools: (request) => (request.toolsOn ? 'fence' : 'none'),
+  invoke: (request: TurnRequest, machine: Machine) => invoke(fencedRequest(request, machine.ids.nonce), machine),
+  converse: (request: TurnRequest, machine: Machine) =>
+    request.tools.length > 0 ? fenced(inner, request, machine) : converse(request),
+};
+
+export default runner;

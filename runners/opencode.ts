@@ -1,0 +1,22 @@
+/** OpenCode over ACP: real deltas, our answers to its questions, MCP servers for one session. */
+
+import type { Runner } from '../src/runner/runner.js';
+import { opencodeFamily } from './dialects/opencode/index.js';
+
+const runner: Runner = {
+  id: 'opencode',
+  title: 'OpenCode',
+  bins: ['opencode'],
+  binVariables: ['OPENCODE_BIN'],
+  packages: ['opencode-ai'],
+  places: ['~/.opencode/bin/opencode'],
+  install: { kind: 'npm', packages: ['opencode-ai'] },
+  installHint: 'npm install -g opencode-ai',
+  loginHint: 'opencode auth login',
+  testedVersions: ['1.18.33'],
+  nesting: ['AGENT', 'OPENCODE', 'OPENCODE_PID', 'OPENCODE_TERMINAL'],
+  version: { args: ['--version'], pattern: /^(\d+\.\d+\.\d+\S*)/, env: { OPENCODE_DISABLE_AUTOUPDATE: '1' } },
+  ...opencodeFamily('OpenCode', 'OPENCODE'),
+};
+
+export default runner;

@@ -1,0 +1,96 @@
+import * as Flags from '@oclif/core/flags';
+import { UsageError } from '../../contract/error.js';
+import { ownArgv } from '../../exec/own-argv.js';
+import { VERSION } from '../../exec/version.js';
+import { TurnoutCommand } from '../base.js';
+import { fail } from '../failure.js';
+import { duration } from '../flag-values.js';
+
+export default class Serve extends TurnoutCommand {
+  static override summary =
+    'Answer requests of other programs: turns, sessions and all the rest, one JSON object a line.';
+  static override description =
+    'One server for hosts that do not start a process per turn. docs/server.md describes ops, answers and transports.';
+  static override examples = [
+    `printf '{"op":"exec","runtime":"demo","prompt":"hello"}\\n' | <%= config.bin %> agent serve`,
+    '<%= config.bin %> agent serve --transport http --port 9090',
+  ];
+  static override flags = {
+    transport: Flags.string({ summary: 'how callers reach it', options: ['stdio', 'unix', 'http'], default: 'stdio' }),
+    'single-shot': Flags.boolean({ summary: 'the whole of stdin is one request; exits with its code' }),
+    listen: Flags.string({ summary: 'HOST:PORT (http) or the path of the socket (unix)', helpValue: 'ADDR' }),
+    port: Flags.integer({ summary: 'the same as --listen 127.0.0.1:N (8889)', helpValue: 'N', min: 0, max: 65_535 }),
+    socket: Flags.string({ summary: 'path of the unix socket', helpValue: 'PATH' }),
+    'auth-token': Flags.string({
+      summary: 'what HTTP callers show; others see it in the list of processes',
+      helpValue: 'T',
+    }),
+    'auth-token-file': Flags.string({
+      summary: 'read it from a file; the variable TURNOUT_TOKEN counts too',
+      helpValue: 'PATH',
+    }),
+    'no-auth': Flags.boolean({ summary: 'no token; on loopback addresses only' }),
+    'allow-host': Flags.string({
+      summary: 'a name under which HTTP callers may address us; repeatable',
+      helpValue: 'NAME',
+      multiple: true,
+    }),
+    'allow-origin': Flags.string({
+      summary: 'a web page that may call us; repeatable',
+      helpValue: 'ORIGIN',
+      multiple: true,
+    }),
+    store: Flags.string({ summary: 'where runs are kept: a file, or memory', helpValue: 'PATH' }),
+    concurrency: Flags.integer({ summary: 'turns at once; more wait (10)', helpValue: 'N', min: 1 }),
+    drain: Flags.string({ summary: 'what a signal leaves to running turns (10s)', helpValue: 'DURATION' }),
+    record: Flags.string({ summary: 'append each request with its answer to a file', helpValue: 'FILE' }),
+    replay: Flags.string({
+      summary: 'play such a file again and compare: 0 same, 1 not, 2 unreadable',
+      helpValue: 'FILE',
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Serve);
+    const { transport } = flags;
+    if (transport !== 'stdio' && transport !== 'unix' && transport !== 'http') throw new UsageError('--transport');
+    const { serve, ServeError } = await import('../../serve/server.js');
+    let code: number;
+    try {
+      code = await serve({
+        transport,
+        singleShot: flags['single-shot'],
+        listen: flags.listen,
+        port: flags.port,
+        socket: flags.socket,
+        token: flags['auth-token'],
+        tokenFile: flags['auth-token-file'],
+        noAuth: flags['no-auth'],
+        allowHosts: flags['allow-host'] ?? [],
+        allowOrigins: flags['allow-origin'] ?? [],
+        store: flags.store,
+        record: flags.record,
+        replay: flags.replay,
+        concurrency: flags.concurrency,
+        drainMs: duration('drain', flags.drain, 10_000),
+        env: process.env,
+        turnout: ownArgv(),
+        version: VERSION,
+      });
+    } catch (error) {
+      if (!(error instanceof ServeError)) throw error;
+      if (error.protocol) {
+        const lines = [
+          { kind: 'error', message: error.message },
+          { kind: 'done', exit_code: 2 },
+        ];
+        await this.print(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      }
+      await fail(new UsageError(error.message), false);
+      code = 2;
+    }
+    await this.print('');
+    // stdin may be open still, and what holds it open is not ours to wait for.
+    process.exit(code);
+  }
+}

@@ -1,0 +1,77 @@
+/** From a plan to the end of the process: one turn over our stdio, for `agent exec` and for `run`. */
+
+import { ERROR_CODES, UsageError } from '../contract/error.js';
+import type { Event } from '../contract/event.js';
+import { execOverStdio, type StdioOptions } from '../exec/exec-stdio.js';
+import { ownArgv } from '../exec/own-argv.js';
+import type { RecordingFile } from '../exec/recording-file.js';
+import { VERSION } from '../exec/version.js';
+import { redact, secretValues } from '../text/redact.js';
+import type { ExecPlan } from './exec-request.js';
+import { fail } from './failure.js';
+
+/** Long enough for a reader that is there; the four seconds of a cancelled turn are spent elsewhere. */
+const STDERR_MS = 200;
+
+/** Waits until stderr is taken, but not for a reader that stalls. */
+function stderrFlushed(): Promise<void> {
+  if (process.stderr.writableLength === 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    setTimeout(resolve, STDERR_MS);
+    process.stderr.write('', () => resolve());
+  });
+}
+
+/** @throws UsageError when the file can't be written */
+async function openRecording(plan: ExecPlan, mask: (text: string) => string): Promise<RecordingFile | null> {
+  if (plan.record === null) return null;
+  const { recordingFile } = await import('../exec/recording-file.js');
+  return recordingFile(plan.record, plan.limits, mask, (lost) => process.stderr.write(`turnout: ${lost}\n`));
+}
+
+/** Tells a usage error and ends the process. @param json whether a program reads it */
+export async function refuse(error: UsageError, json: boolean): Promise<never> {
+  await fail(error, json);
+  process.exit(ERROR_CODES.usage.exit);
+}
+
+export interface RunOptions extends Pick<StdioOptions, 'writer' | 'onCancel'> {
+  /** Whether usage errors are for programs. */
+  json: boolean;
+  /** Hears every event. */
+  onEvent?(event: Event): void;
+}
+
+/** On every path the process ends by itself with the right code. */
+export async function runPlan(plan: ExecPlan, options: RunOptions): Promise<never> {
+  const ambient = plan.claudePath === null ? process.env : { ...process.env, CLAUDE_CLI_BIN: plan.claudePath };
+  const secrets = secretValues({ ...ambient, ...plan.env });
+  const mask = (text: string) => redact(text, secrets);
+  const recording = await openRecording(plan, mask).catch((error: unknown) => {
+    if (error instanceof UsageError) return refuse(error, options.json);
+    throw error;
+  });
+  const { writer, onCancel, onEvent } = options;
+  const code = await execOverStdio({
+    ...recording?.hooks,
+    speed: plan.speed,
+    request: plan.request,
+    limits: plan.limits,
+    env: plan.env,
+    ambient,
+    allowRoot: plan.allowRoot,
+    turnout: ownArgv(),
+    version: VERSION,
+    framesOn: plan.request.toolsOn || plan.request.approvals === 'stdio',
+    stdinTaken: plan.stdinTaken,
+    verboseNative: plan.verboseNative ? mask : null,
+    ...(plan.refusal === null ? {} : { refuse: plan.refusal }),
+    ...(writer ? { writer } : {}),
+    ...(onCancel ? { onCancel } : {}),
+    ...(onEvent ? { onEvent } : {}),
+  });
+  recording?.close();
+  await stderrFlushed();
+  // stdin may be open still, and what holds it open is not ours to wait for.
+  process.exit(code);
+}

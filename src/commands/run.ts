@@ -1,0 +1,109 @@
+/** `turnout run`: one turn for a person at a terminal. */
+
+import { resolve } from 'node:path';
+import { UsageError } from '../contract/error.js';
+import { LIMITS } from '../contract/limits.js';
+import { keepSession, type LastSession, lastSession } from '../exec/last-session.js';
+import { type ReadFlags, readArgv } from './argv.js';
+import { type ExecPlan, planOf, type ReadPrompt, type Surroundings } from './exec-request.js';
+import { readInputFile, readInputStream } from './input-file.js';
+import { FOR_HOSTS, RUN_FLAGS, type RunFlag } from './run-flags.js';
+import { refuse, runPlan } from './run-plan.js';
+import { textOutput } from './text-output.js';
+
+export interface RunPlan {
+  plan: ExecPlan;
+  quiet: boolean;
+  noColor: boolean;
+}
+
+export interface RunSurroundings extends Surroundings {
+  /** Whether stdin is a terminal, so that nothing waits there. */
+  stdinIsTerminal: boolean;
+}
+
+type Flags = ReadFlags<RunFlag>;
+
+/** The words of the command line; `-` among them stands for stdin, and so does a pipe when there are no words. */
+async function readWords(flags: Flags, around: RunSurroundings): Promise<ReadPrompt> {
+  const given = flags.one('prompt');
+  const path = flags.one('prompt-file');
+  const { words } = flags;
+  if ([given !== undefined, path !== undefined, words.length > 0].filter(Boolean).length > 1) {
+    throw new UsageError('the prompt is given twice: as words and by a flag');
+  }
+  const stdin = () => readInputStream('prompt', around.stdin(), LIMITS.promptFile);
+  if (path !== undefined) {
+    if (path === '-') return { text: await stdin(), fromStdin: true };
+    return { text: await readInputFile('prompt-file', path, around.cwd, LIMITS.promptFile), fromStdin: true };
+  }
+  const said = given === undefined ? words : [given];
+  if (said.length === 0 && around.stdinIsTerminal) {
+    throw new UsageError('what should be done? Give a prompt: turnout run "explain this project"', {
+      hint: 'turnout run --help',
+    });
+  }
+  const asks = said.length === 0 || (given === undefined && said.includes('-'));
+  const text = said.filter((word) => word !== '-' || given !== undefined).join(' ');
+  if (!asks && text.trim() === '') throw new UsageError('the prompt is empty');
+  // Nothing else is read from stdin here: people send no frames.
+  return {
+    text: asks ? [text, await stdin()].filter((part) => part.trim() !== '').join('\n\n') : text,
+    fromStdin: true,
+  };
+}
+
+function sessionOf(flags: Flags, around: RunSurroundings): LastSession | null {
+  if (!flags.has('continue')) return null;
+  if (flags.has('resume')) throw new UsageError('give --continue or --resume, not both');
+  const cwd = resolve(around.cwd, flags.one('cwd') ?? '.');
+  const runtime = flags.one('runtime') ?? null;
+  const last = lastSession(cwd, runtime, around.env);
+  if (last) return last;
+  const which = runtime === null ? '' : ` of ${runtime}`;
+  throw new UsageError(`there is no session${which} to continue in ${cwd}; start one with: turnout run "…"`);
+}
+
+/** @throws UsageError */
+export async function readRun(argv: readonly string[], around: RunSurroundings): Promise<RunPlan> {
+  const flags = readArgv<RunFlag>(argv, RUN_FLAGS, 'turnout run', { words: true });
+  const host = FOR_HOSTS.find((name) => flags.has(name));
+  if (host) throw new UsageError(`--${host} is for programs`, { hint: 'turnout agent exec --help' });
+  const last = sessionOf(flags, around);
+  const asked: Flags = {
+    ...flags,
+    one(name) {
+      if (name === 'runtime') return flags.one(name) ?? last?.runtime ?? 'auto';
+      return name === 'resume' && last ? last.session : flags.one(name);
+    },
+  };
+  const plan = await planOf(asked, around, () => readWords(flags, around));
+  return { plan, quiet: flags.has('quiet'), noColor: flags.has('no-color') };
+}
+
+/** @param argv what stands after `run` */
+export async function runRun(argv: readonly string[]): Promise<void> {
+  let read: RunPlan;
+  try {
+    read = await readRun(argv, {
+      cwd: process.cwd(),
+      env: process.env,
+      stdin: () => process.stdin,
+      stdinIsTerminal: process.stdin.isTTY === true,
+    });
+  } catch (error) {
+    if (error instanceof UsageError) return refuse(error, false);
+    throw error;
+  }
+  const { plan, quiet, noColor } = read;
+  let runtime = plan.request.runtime;
+  return runPlan(plan, {
+    ...textOutput({ quiet, noColor }),
+    json: false,
+    onEvent(event) {
+      if (event.type === 'start') runtime = event.runtime;
+      if (event.type === 'session')
+        keepSession({ cwd: plan.request.cwd, runtime, session: event.session_id }, process.env);
+    },
+  });
+}

@@ -1,0 +1,184 @@
+/** A turn for people: the answer on stdout as it comes, one line for each tool and a summary on stderr. */
+
+import { styleText } from 'node:util';
+import type { Event, ToolActivityEvent, Totals } from '../contract/event.js';
+import { harmless, oneLine } from './printable.js';
+import { toolLabel } from './tool-label.js';
+
+export interface TextLook {
+  colours: boolean;
+  /** The answer and errors alone. */
+  quiet: boolean;
+  /** Whether a person looks at stdout: then what a terminal would obey is taken out. */
+  terminal: boolean;
+  /** Whether stdout and stderr are the same screen: then a line of the one must not begin inside one of the other. */
+  shared: boolean;
+  /** Whether times are shown. */
+  times: boolean;
+}
+
+export interface Shown {
+  /** For stdout, before the lines. */
+  out: string;
+  /** For stderr. */
+  lines: string[];
+  /** What is going on; null while the answer is being written. */
+  live: string | null;
+}
+
+type Style = 'dim' | 'red' | 'green' | 'yellow';
+
+const seconds = (ms: number): string => (ms < 10_000 ? `${(ms / 1000).toFixed(1)}s` : `${Math.round(ms / 1000)}s`);
+const figure = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+
+function dollars(cost: number): string {
+  if (cost > 0 && cost < 0.0001) return 'under $0.0001';
+  return `$${cost.toFixed(cost < 0.1 ? 4 : 2)}`;
+}
+
+/** E.g. `1,200 tokens in (200 cached), 34 out, $0.0071`; what is not known is left out. */
+function spent(totals: Totals | undefined): string[] {
+  const { input_tokens, output_tokens, cached_tokens, cost_usd } = totals ?? {};
+  const parts: string[] = [];
+  const cached = cached_tokens ? ` (${figure(cached_tokens)} cached)` : '';
+  if (typeof input_tokens === 'number') parts.push(`${figure(input_tokens)} tokens in${cached}`);
+  if (typeof output_tokens === 'number') parts.push(`${figure(output_tokens)} out`);
+  if (typeof cost_usd === 'number') parts.push(dollars(cost_usd));
+  return parts;
+}
+
+/** @returns a function that is given every event in order */
+export function textView(look: TextLook): (event: Event) => Shown {
+  const style = (how: Style, text: string) => (look.colours ? styleText(how, text, { validateStream: false }) : text);
+  let cwd = '';
+  let runtime = '';
+  let session: string | null = null;
+  let message: string | null = null;
+  let inLine = false;
+  let live: string | null = null;
+  const running = new Map<string, { label: string; depth: number }>();
+
+  const say = (lines: string[], always = false): Shown => {
+    const told = look.quiet && !always ? [] : lines;
+    // The live line is drawn over its own line, so it needs one, too.
+    const breaks = told.length > 0 || (live !== null && !look.quiet);
+    const out = breaks && inLine && look.shared ? '\n' : '';
+    if (out !== '') inLine = false;
+    return { out, lines: told, live };
+  };
+  const answer = (id: string, text: string): Shown => {
+    const shown = look.terminal ? harmless(text) : text;
+    if (shown === '') return say([]);
+    const gap = message === null || message === id ? '' : inLine ? '\n\n' : '\n';
+    message = id;
+    inLine = !shown.endsWith('\n');
+    live = null;
+    return { out: gap + shown, lines: [], live };
+  };
+  const activity = (event: ToolActivityEvent): Shown => {
+    if (event.phase === 'start') {
+      const parent = event.parent_tool_use_id === null ? undefined : running.get(event.parent_tool_use_id);
+      const label = toolLabel(event, cwd);
+      running.set(event.id, { label, depth: parent ? parent.depth + 1 : 0 });
+      live = label;
+      return say([]);
+    }
+    const known = running.get(event.id) ?? { label: oneLine(event.name), depth: 0 };
+    running.delete(event.id);
+    live = [...running.values()].at(-1)?.label ?? 'thinking';
+    const mark = event.ok ? style('green', '✓') : style('red', '✗');
+    const why = event.denied
+      ? ' (denied)'
+      : event.cancelled
+        ? ' (cancelled)'
+        : event.exit_code
+          ? ` (exit ${event.exit_code})`
+          : '';
+    const took = look.times && event.duration_ms >= 1000 ? style('dim', ` ${seconds(event.duration_ms)}`) : '';
+    return say([`${'  '.repeat(known.depth)}${mark} ${known.label}${why}${took}`]);
+  };
+  const summary = (event: Extract<Event, { type: 'done' }>): Shown => {
+    live = null;
+    const normal = ['end_turn', 'error', 'cancelled', 'timeout', 'budget'].includes(event.stop_reason);
+    const parts = [
+      runtime,
+      ...(normal ? [] : [`stopped: ${event.stop_reason}`]),
+      ...(look.times ? [seconds(event.duration_ms)] : []),
+      ...spent(event.totals),
+      ...(session === null ? [] : [`session ${session}`]),
+    ];
+    const end = inLine ? '\n' : '';
+    inLine = false;
+    // A turn that did not begin has nothing to sum up.
+    const lines = look.quiet || (session === null && !event.totals) ? [] : [style('dim', parts.join(' · '))];
+    return { out: end, lines, live };
+  };
+
+  return (event) => {
+    switch (event.type) {
+      case 'start':
+        cwd = event.cwd;
+        runtime = event.runtime;
+        live = event.child_pid === undefined ? null : runtime;
+        return say([]);
+      case 'session':
+        session = oneLine(event.session_id);
+        return say([]);
+      case 'assistant':
+        if (event.parent_tool_use_id !== undefined) return say([]);
+        if (event.replaces !== undefined && message === event.replaces) {
+          const again = say([style('dim', 'the answer starts again')]);
+          message = null;
+          const shown = answer(event.message_id, event.text);
+          return {
+            ...again,
+            lines: [...again.lines],
+            out: again.out + (again.out === '' && inLine ? '\n' : '') + shown.out,
+          };
+        }
+        return answer(event.message_id, event.text);
+      case 'thinking':
+        if (!inLine) live = 'thinking';
+        return say([]);
+      case 'tool_activity':
+        return activity(event);
+      case 'tool_call':
+        running.set(event.id, { label: oneLine(event.name), depth: 0 });
+        live = oneLine(event.name);
+        return say([]);
+      case 'tool_result': {
+        const label = running.get(event.id)?.label ?? event.id;
+        running.delete(event.id);
+        live = 'thinking';
+        return say([`${event.ok ? style('green', '✓') : style('red', '✗')} ${label}`]);
+      }
+      case 'plan': {
+        const at = event.entries.findIndex(({ status }) => status === 'in_progress');
+        const done = event.entries.filter(({ status }) => status === 'completed').length;
+        const now = event.entries[at];
+        if (!now) return say([]);
+        return say([style('dim', `plan ${done + 1}/${event.entries.length}: ${oneLine(now.content)}`)]);
+      }
+      case 'permission_request':
+        return say([style('yellow', `? ${toolLabel(event, cwd)}`)]);
+      case 'status':
+        return event.message === undefined ? say([]) : say([style('dim', `note: ${oneLine(event.message)}`)]);
+      case 'subagent':
+      case 'usage':
+      case 'result':
+        return say([]);
+      case 'error': {
+        live = null;
+        const lines = [`${style('red', `error ${event.code}:`)} ${harmless(event.message)}`];
+        if (event.hint !== undefined) lines.push(`Try: ${oneLine(event.hint)}`);
+        return say(lines, true);
+      }
+      case 'done':
+        return summary(event);
+      default: {
+        const never: never = event;
+        throw new Error(`unknown event ${JSON.stringify(never)}`);
+      }
+    }
+  };
+}

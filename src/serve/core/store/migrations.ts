@@ -1,0 +1,18 @@
+/** The tables of the store, as steps from one version to the next. A step that was released is never changed. */
+
+export const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE owner (one INTEGER PRIMARY KEY CHECK (one = 1), data TEXT NOT NULL);
+   CREATE TABLE runs (
+     run_id TEXT PRIMARY KEY, session_id TEXT NOT NULL, status TEXT NOT NULL,
+     created_at INTEGER NOT NULL, ended_at INTEGER, prompt TEXT NOT NULL, text TEXT, data TEXT NOT NULL
+   );
+   CREATE INDEX runs_by_time ON runs (created_at);
+   CREATE INDEX runs_by_session ON runs (session_id, created_at);
+   CREATE INDEX runs_by_end ON runs (ended_at);
+   CREATE TABLE events (run_id TEXT NOT NULL, seq INTEGER NOT NULL, json TEXT NOT NULL, PRIMARY KEY (run_id, seq)) WITHOUT ROWID;
+   CREATE TABLE sessions (session_id TEXT PRIMARY KEY, cwd TEXT NOT NULL, updated_at INTEGER NOT NULL, data TEXT NOT NULL);
+   CREATE INDEX sessions_by_use ON sessions (updated_at);
+   CREATE TABLE keys (key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, run_id TEXT NOT NULL, at INTEGER NOT NULL);`,
+];
+
+export const SCHEMA = MIGRATIONS.length;

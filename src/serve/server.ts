@@ -1,0 +1,249 @@
+/** `turnout agent serve`: store, core and one transport, from start to a clean end. */
+
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { stateDir } from '../exec/audit.js';
+import { runners } from '../registry/registry.js';
+import { redact, secretValues } from '../text/redact.js';
+import { type Core, createCore, RETENTION } from './core/core.js';
+import { recover } from './core/recover.js';
+import { memoryStore } from './core/store/memory-store.js';
+import type { Store } from './core/store/store.js';
+import { type Address, PORT, readAddress, shownAddress } from './http/address.js';
+import type { Recorder } from './trace/recorder.js';
+
+export interface ServeOptions {
+  transport: 'stdio' | 'unix' | 'http';
+  singleShot: boolean;
+  listen?: string;
+  port?: number;
+  socket?: string;
+  token?: string;
+  tokenFile?: string;
+  noAuth: boolean;
+  allowHosts: readonly string[];
+  allowOrigins: readonly string[];
+  /** A path, or `memory`; in the state folder when absent. */
+  store?: string;
+  record?: string;
+  replay?: string;
+  concurrency?: number;
+  /** Milliseconds that a signal leaves to what is being answered. */
+  drainMs: number;
+  env: NodeJS.ProcessEnv;
+  turnout: readonly string[];
+  version: string;
+}
+
+/** Why the server can't begin: exit code 2. */
+export class ServeError extends Error {
+  /** @param protocol told on stdout too, as an answer of the protocol */
+  constructor(
+    message: string,
+    readonly protocol = false,
+  ) {
+    super(message);
+    this.name = 'ServeError';
+  }
+}
+
+const PRUNE_MS = 60 * 60 * 1000;
+
+/** Where runs are kept unless --store says otherwise. */
+export const defaultStore = (env: NodeJS.ProcessEnv): string => join(stateDir(env), 'server.db');
+
+const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function tell(text: string): void {
+  process.stderr.write(`turnout: ${text}\n`);
+}
+
+/** How we can be reached, for whoever finds the store taken. */
+function reach(options: ServeOptions): string {
+  if (options.transport === 'http') return `http ${shownAddress(addressOf(options))}`;
+  return options.transport === 'unix' ? `unix ${options.listen ?? options.socket ?? ''}` : 'stdio';
+}
+
+async function openStore(options: ServeOptions): Promise<Store> {
+  if (options.store === 'memory' || options.replay !== undefined) return memoryStore();
+  const { openSqlite } = await import('./core/store/sqlite-store.js');
+  const path = options.store === undefined ? defaultStore(options.env) : resolve(options.store);
+  try {
+    return await openSqlite({ path, what: reach(options), complain: tell });
+  } catch (error) {
+    const missing = error instanceof Error && 'kind' in error && error.kind === 'missing-library';
+    if (!missing || options.store !== undefined)
+      throw new ServeError(`${message(error)}; --store PATH|memory names another one`);
+    tell(`${message(error)}: runs are kept in memory only`);
+    return memoryStore();
+  }
+}
+
+function addressOf(options: ServeOptions): Address {
+  if (options.listen === undefined) return { host: '127.0.0.1', port: options.port ?? PORT };
+  const found = readAddress(options.listen);
+  if (!found) throw new ServeError(`--listen: expected HOST:PORT, not ${JSON.stringify(options.listen)}`);
+  return found;
+}
+
+async function tokenOf(options: ServeOptions, loopback: boolean): Promise<string | null> {
+  if (options.noAuth) {
+    if (!loopback) throw new ServeError('--no-auth is for loopback addresses only');
+    return null;
+  }
+  const given = options.token ?? options.env['TURNOUT_TOKEN'] ?? tokenIn(options.tokenFile);
+  if (given !== undefined) {
+    if (!/^\S+$/.test(given)) throw new ServeError('the token is empty or has blanks');
+    return given;
+  }
+  const { ownToken } = await import('./http/token.js');
+  const path = join(stateDir(options.env), 'server-token');
+  const token = ownToken(path);
+  tell(`the token is in ${path}`);
+  return token;
+}
+
+function tokenIn(path: string | undefined): string | undefined {
+  if (path === undefined) return undefined;
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw new ServeError(`--auth-token-file: ${message(error)}`);
+  }
+}
+
+interface Listening {
+  close(): Promise<void>;
+  cut(): void;
+}
+
+async function listen(
+  options: ServeOptions,
+  core: Core,
+  trace: (() => ReturnType<Recorder['session']>) | null,
+): Promise<Listening> {
+  if (options.transport === 'unix') {
+    const path = options.listen ?? options.socket;
+    if (path === undefined) throw new ServeError('--transport unix needs --socket PATH');
+    const { openSocket } = await import('./socket/socket.js');
+    try {
+      const open = await openSocket({ core, path: resolve(path), trace });
+      tell(`listening on unix:${open.path}`);
+      return open;
+    } catch (error) {
+      throw new ServeError(message(error), process.platform === 'win32');
+    }
+  }
+  const [{ openHttp }, { isLoopback }] = await Promise.all([import('./http/http.js'), import('./http/guard.js')]);
+  const { host, port } = addressOf(options);
+  const wildcard = host === '0.0.0.0' || host === '::';
+  const guard = {
+    token: await tokenOf(options, isLoopback(host)),
+    hosts: [...options.allowHosts, ...(wildcard ? [] : [host])].map((one) => one.toLowerCase()),
+    anyAddress: wildcard,
+    origins: options.allowOrigins,
+  };
+  try {
+    const open = await openHttp({ core, host, port, guard, trace });
+    tell(`listening on http://${shownAddress(open)}/v1/agent`);
+    return open;
+  } catch (error) {
+    throw new ServeError(`can't listen on ${shownAddress({ host, port })}: ${message(error)}`);
+  }
+}
+
+/** Resolves at the first signal; `again` is called at each later one. */
+function signalled(again: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const) {
+      process.on(signal, () => {
+        resolve();
+        again();
+      });
+    }
+  });
+}
+
+async function openRecorder(options: ServeOptions, secrets: readonly string[]): Promise<Recorder | null> {
+  if (options.record === undefined) return null;
+  const { recorder } = await import('./trace/recorder.js');
+  try {
+    return recorder(resolve(options.record), secrets, tell);
+  } catch (error) {
+    throw new ServeError(`--record: ${message(error)}`, options.transport === 'stdio');
+  }
+}
+
+/** Runs until its input ends, or a signal. @returns the exit code @throws ServeError */
+export async function serve(options: ServeOptions): Promise<number> {
+  const { TURNOUT_TOKEN: _ours, ...ambient } = options.env;
+  const secrets = secretValues(options.env);
+  if (options.token !== undefined) secrets.push(options.token);
+  const store = await openStore(options);
+  const { turnout, version, concurrency } = options;
+  const core = createCore({ store, runners, ambient, cwd: process.cwd(), turnout, version, concurrency });
+  if (options.replay !== undefined) {
+    const { replayTrace } = await import('./trace/replay.js');
+    return replayTrace(resolve(options.replay), core, secrets, tell);
+  }
+  const prune = () => store.prune(Date.now() - RETENTION.runs, Date.now() - RETENTION.keys);
+  let trace: Recorder | null = null;
+  const pruning = setInterval(prune, PRUNE_MS);
+  pruning.unref();
+  // One request's fault must not take the others along.
+  const fault = (error: unknown) =>
+    tell(redact(error instanceof Error ? (error.stack ?? error.message) : String(error), secrets));
+  process.on('uncaughtException', fault);
+  process.on('unhandledRejection', fault);
+  try {
+    const lost = recover(store, Date.now());
+    if (lost > 0) tell(`${lost} ${lost === 1 ? 'run' : 'runs'} of an earlier server were interrupted`);
+    prune();
+    const recorder = await openRecorder(options, secrets);
+    trace = recorder;
+    return await answer(options, core, recorder === null ? null : () => recorder.session());
+  } finally {
+    clearInterval(pruning);
+    trace?.close();
+    store.close();
+  }
+}
+
+async function answer(
+  options: ServeOptions,
+  core: Core,
+  trace: (() => ReturnType<Recorder['session']>) | null,
+): Promise<number> {
+  let stops = 0;
+  let cut = () => {};
+  const stopped = signalled(() => {
+    stops += 1;
+    // The second time nothing is waited for.
+    if (stops > 1) {
+      core.runs.cancelAll('shutdown');
+      cut();
+    }
+  });
+  if (options.transport === 'stdio') {
+    const { serveOnce, serveStdio } = await import('./stdio/stdio.js');
+    const work = options.singleShot ? serveOnce : serveStdio;
+    void stopped.then(() => core.runs.cancelAll('shutdown'));
+    const code = await work({ core, input: process.stdin, output: process.stdout, trace, stopped });
+    core.runs.cancelAll('shutdown');
+    await core.runs.drain();
+    return code;
+  }
+  const open = await listen(options, core, trace);
+  cut = () => open.cut();
+  await stopped;
+  tell('ending: what is being answered may go on for a while');
+  const closed = open.close();
+  const drained = core.runs.drain();
+  const late = setTimeout(() => core.runs.cancelAll('shutdown'), options.drainMs);
+  await drained;
+  clearTimeout(late);
+  const lingering = setTimeout(() => open.cut(), 1000);
+  await closed;
+  clearTimeout(lingering);
+  return 0;
+}

@@ -1,0 +1,139 @@
+// limit: 120s
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readRun } from '../../src/commands/run.js';
+import { run, TURNOUT } from '../contract/cli.js';
+import { around, bytes, file, refuses } from './reading.js';
+
+const terminal = { ...around(), stdinIsTerminal: true };
+const piped = (text: string) => ({ ...around({ stdin: () => bytes(text) }), stdinIsTerminal: false });
+const promptOf = async (argv: string[], where = terminal) => (await readRun(argv, where)).plan.request.prompt;
+
+const home = mkdtempSync(join(tmpdir(), 'turnout-run-'));
+const env = { PATH: process.env['PATH'] ?? '', HOME: home, XDG_STATE_HOME: home };
+const turnout = (args: readonly string[], input = '') =>
+  spawnSync(process.execPath, [TURNOUT, ...args], { cwd: home, env, encoding: 'utf8', input });
+
+test('words are the prompt; a dash is stdin; a pipe without words is the prompt', async () => {
+  assert.is(await promptOf(['fix', 'the bug']), 'fix the bug');
+  assert.is(await promptOf(['review:', '-'], piped('the diff\n')), 'review:\n\nthe diff\n');
+  assert.is(await promptOf([], piped('all of it')), 'all of it');
+  assert.is(await promptOf(['-'], piped('all of it')), 'all of it');
+  assert.is(await promptOf(['--', '--not-a-flag', '-x']), '--not-a-flag -x');
+  assert.is(await promptOf(['--prompt-file', file('p.txt', 'from a file')]), 'from a file');
+});
+
+test('stdin is left alone when there are words', async () => {
+  assert.is(await promptOf(['hello'], { ...around(), stdinIsTerminal: false }), 'hello');
+});
+
+test('the runtime is auto, flags may stand anywhere', async () => {
+  const { plan, quiet, noColor } = await readRun(['a', '-q', 'b', '-r', 'demo', '--no-color'], terminal);
+  assert.is(plan.request.runtime, 'demo');
+  assert.is(plan.request.prompt, 'a b');
+  assert.ok(quiet && noColor);
+  assert.is((await readRun(['a'], terminal)).plan.request.runtime, 'auto');
+});
+
+test('what can not be meant is told in words', async () => {
+  await refuses(readRun([], terminal), /Give a prompt/);
+  await refuses(readRun([' '], terminal), /empty/);
+  await refuses(readRun(['a', '-p', 'b'], terminal), /twice/);
+  await refuses(readRun(['a', '--tools', 'stdio'], terminal), /--tools is for programs/);
+  await refuses(readRun(['a', '--continue', '--resume', 'x'], terminal), /not both/);
+  await refuses(readRun(['a', '--qiet'], terminal), /did you mean --quiet/);
+});
+
+test('the answer alone is on stdout', () => {
+  const ran = turnout(['run', '-r', 'demo', 'say one then shell ls then say two']);
+  assert.is(ran.status, 0);
+  assert.match(ran.stdout, /^one\n\n/);
+  assert.match(ran.stdout, /\n\ntwo\n$/);
+  assert.match(ran.stderr, /✓ shell ls\ndemo · \d+ tokens in/);
+  assert.not.ok(/[\r]/.test(ran.stderr) || ran.stderr.includes('\u001b'), 'no spinner, no colours without a terminal');
+});
+
+test('quiet says nothing else; a failure has the code of the turn and says why', () => {
+  const quiet = turnout(['run', '-r', 'demo', '-q', 'say hi']);
+  assert.is(quiet.stdout, 'hi\n');
+  assert.is(quiet.stderr, '');
+  const failed = turnout(['run', '-r', 'demo', '-q', 'auth']);
+  assert.is(failed.status, 1);
+  assert.match(failed.stderr, /^error auth: /);
+  const usage = turnout(['run', '-r', 'demo', 'x', '--max-turns', '0']);
+  assert.is(usage.status, 2);
+  assert.match(usage.stderr, /^turnout: --max-turns/);
+});
+
+test('--continue goes on with the last session of the folder, also of another runtime than auto', () => {
+  assert.match(turnout(['run', '--cwd', '/', '-c', 'x']).stderr, /no session to continue in \//);
+  turnout(['run', '-r', 'demo', 'say first']);
+  const again = turnout(['run', '-c', '-q', 'remember']);
+  assert.match(again.stdout, /1\. say first/);
+  assert.match(turnout(['run', '-c', '-r', 'claude', 'x']).stderr, /no session of claude/);
+});
+
+test('exec --format text shows the same', () => {
+  const ran = turnout(['agent', 'exec', '--runtime', 'demo', '--prompt', 'say hi', '--format', 'text']);
+  assert.is(ran.stdout, 'hi\n');
+  assert.match(ran.stderr, /^demo · /);
+});
+
+test('an interrupt cancels, a second one does not wait', async () => {
+  for (const [prompt, signals] of [
+    ['hang', 1],
+    ['hang hard', 2],
+  ] as const) {
+    const running = run(['run', '-r', 'demo', prompt], { stdin: 'ignore' });
+    await new Promise<void>((resolve) => running.child.stdout?.once('data', () => resolve()));
+    for (let i = 0; i < signals; i++) running.child.kill('SIGINT');
+    running.watch();
+    const { code, stderr, late } = await running.ended;
+    assert.is(late, false);
+    assert.is(code, 130);
+    assert.match(stderr, 'error cancelled');
+  }
+});
+
+test('help shows examples and no flags for programs', () => {
+  const { stdout } = turnout(['run', '--help']);
+  for (const part of ['EXAMPLES', '--continue', 'Exit codes', 'git diff']) assert.match(stdout, part);
+  assert.not.match(stdout, '--tools-file');
+});
+
+test('runtimes is a table for people', () => {
+  assert.match(turnout(['runtimes']).stdout, /^RUNTIME +VERSION/);
+});
+
+for (const shell of ['bash', 'zsh', 'fish']) {
+  test(`completion for ${shell} is a script that the shell accepts`, () => {
+    const { stdout, status } = turnout(['completion', shell]);
+    assert.is(status, 0);
+    for (const part of ['agent', 'exec', '--runtime', 'claude', 'scoped'])
+      assert.match(stdout, part.replace(/^--/, ''));
+    if (spawnSync(shell, ['--version']).error) return console.log(`SKIPPED: ${shell} is not here to read its script`);
+    const check = spawnSync(shell, ['-n'], { input: stdout, encoding: 'utf8' });
+    assert.is(check.status, 0, check.stderr);
+  });
+}
+
+test('bash completes commands, flags and values', () => {
+  if (spawnSync('bash', ['--version']).error) return console.log('SKIPPED: bash is not here');
+  const script = turnout(['completion', 'bash']).stdout;
+  const complete = (...words: string[]) => {
+    const line = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _turnout; echo "\${COMPREPLY[*]}"`;
+    return spawnSync('bash', ['--norc', '-c', `${script}\n${line}`], { encoding: 'utf8' }).stdout.trim();
+  };
+  assert.match(complete('turnout', 'r'), /\brun\b/);
+  assert.match(complete('turnout', 'agent', 'sc'), /^scan$/);
+  assert.is(complete('turnout', 'run', '--acc'), '--access');
+  assert.is(complete('turnout', 'run', '--access', 'e'), 'edit');
+  assert.is(complete('turnout', 'agent', 'exec', '--runtime', 'dem'), 'demo');
+});
+
+test.after(() => rmSync(home, { recursive: true, force: true }));
+test.run();
