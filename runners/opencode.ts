@@ -13,6 +13,8 @@ const runner: Runner = {
   install: { kind: 'npm', packages: ['opencode-ai'] },
   installHint: 'npm install -g opencode-ai',
   loginHint: 'opencode auth login',
+  loginTraces: ['$XDG_DATA_HOME/opencode/auth.json', '~/.local/share/opencode/auth.json'],
+  configFiles: ['$XDG_CONFIG_HOME/opencode/opencode.json', '~/.config/opencode/opencode.json'],
   testedVersions: ['1.18.33'],
   nesting: ['AGENT', 'OPENCODE', 'OPENCODE_PID', 'OPENCODE_TERMINAL'],
   version: { args: ['--version'], pattern: /^(\d+\.\d+\.\d+\S*)/, env: { OPENCODE_DISABLE_AUTOUPDATE: '1' } },

@@ -1,22 +1,25 @@
 // Writes oclif.manifest.json: what help and dispatch need to know of each command, so that no command is loaded to be
 // listed. The same as `oclif manifest` does, without its 150 packages.
-import { readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The command modules: files of folders (topics) below src/commands; files directly in it are helpers.
+ * The command modules: files of folders (topics) below src/commands, and those directly in it that export a class; the
+ * other files there are helpers.
  * @param {string} folder src/commands
  * @returns {string[]} e.g. `agent/exec`
  */
 export function findCommands(folder) {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .flatMap((topic) =>
-      readdirSync(join(folder, topic.name))
-        .filter((name) => name.endsWith('.ts'))
-        .map((name) => `${topic.name}/${name.slice(0, -3)}`),
-    )
-    .sort();
+  const modules = (path) => readdirSync(path).filter((name) => name.endsWith('.ts'));
+  const entries = readdirSync(folder, { withFileTypes: true });
+  const topics = entries.filter((entry) => entry.isDirectory());
+  const single = modules(folder).filter((name) =>
+    /^export default class/m.test(readFileSync(join(folder, name), 'utf8')),
+  );
+  return [
+    ...single.map((name) => name.slice(0, -3)),
+    ...topics.flatMap(({ name }) => modules(join(folder, name)).map((file) => `${name}/${file.slice(0, -3)}`)),
+  ].sort();
 }
 
 /** @param {string} root the project folder, with dist/ built */

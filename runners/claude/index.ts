@@ -13,6 +13,8 @@ const runner: Runner = {
   install: { kind: 'npm', packages: ['@anthropic-ai/claude-code'] },
   installHint: 'npm install -g @anthropic-ai/claude-code',
   loginHint: 'claude auth login',
+  loginTraces: ['$CLAUDE_CONFIG_DIR/.credentials.json', '~/.claude/.credentials.json'],
+  configFiles: ['~/.claude.json', '~/.claude/settings.json'],
   testedVersions: ['2.1.197', '2.1.332'],
   transport: 'stream-json',
   streamsIncrementally: true,

@@ -12,6 +12,8 @@ const runner: Runner = {
   install: { kind: 'npm', packages: ['@openai/codex'] },
   installHint: 'npm install -g @openai/codex',
   loginHint: 'codex login',
+  loginTraces: ['$CODEX_HOME/auth.json', '~/.codex/auth.json'],
+  configFiles: ['$CODEX_HOME/config.toml', '~/.codex/config.toml'],
   testedVersions: ['0.171.0'],
   transport: 'codex app-server (JSON-RPC)',
   streamsIncrementally: true,

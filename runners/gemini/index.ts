@@ -13,6 +13,8 @@ const runner: Runner = {
   install: { kind: 'npm', packages: ['@google/gemini-cli'] },
   installHint: 'npm install -g @google/gemini-cli',
   loginHint: 'gemini',
+  loginTraces: ['~/.gemini/oauth_creds.json'],
+  configFiles: ['~/.gemini/settings.json'],
   testedVersions: ['0.61.0'],
   transport: 'acp',
   streamsIncrementally: true,

@@ -38,11 +38,11 @@ function complaint(argv: readonly string[], config: Config): UsageError | null {
     const which = typed === '' ? known : known.filter((id) => id.startsWith(`${typed} `));
     return new UsageError(`a command is missing: ${which.join(', ')}`, { hint: 'turnout --help' });
   }
-  const [guess] = nearestWords(typed, known, 1);
+  const [guess] = [...nearestWords(typed, known, 1), ...nearestWords(words[0] ?? '', known, 1)];
   const shown = JSON.stringify(typed.slice(0, 80));
-  return new UsageError(`unknown command ${shown}${guess === undefined ? '' : `; did you mean ${guess}?`}`, {
-    hint: 'turnout --help',
-  });
+  // Somebody may have begun with the prompt.
+  const hint = guess === undefined && words.length > 1 ? `turnout run ${shown}` : 'turnout --help';
+  return new UsageError(`unknown command ${shown}${guess === undefined ? '' : `; did you mean ${guess}?`}`, { hint });
 }
 
 /** Runs every command but exec. Errors that are not the caller's are thrown. */

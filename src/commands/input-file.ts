@@ -5,6 +5,7 @@ import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { UsageError } from '../contract/error.js';
 import type { Json } from '../contract/vocabulary.js';
+import { isTooDeep, MAX_DEPTH } from '../text/depth.js';
 
 const MIB = 1024 * 1024;
 
@@ -82,6 +83,7 @@ export async function readInputStream(flag: string, stream: AsyncIterable<Uint8A
 
 /** @throws UsageError that says where the text stops being JSON, without quoting it (it may hold keys) */
 export function jsonOf(flag: string, text: string): Json {
+  if (isTooDeep(text)) throw new UsageError(`--${flag}: it is nested deeper than ${MAX_DEPTH} levels`);
   try {
     const value: Json = JSON.parse(text);
     return value;

@@ -6,7 +6,31 @@ export const REVISION = 30;
 export const MIN_CALLER = '1.0.0';
 
 /** Each stands here only while all of it works. */
-export const CAPABILITIES: readonly string[] = ['agent-scan', 'agent-scan-read-only'];
+export const CAPABILITIES: readonly string[] = [
+  'agent-exec',
+  'agent-exec-full-access',
+  'agent-exec-settings',
+  'agent-exec-tool-activity',
+  'agent-exec-full-access-any',
+  'agent-exec-effort',
+  'agent-scan',
+  'agent-scan-read-only',
+  'doctor-json',
+  'doctor-read-only',
+  'doctor-offline',
+  'agent-exec-subagent-events',
+  'agent-exec-rate-limit-retry',
+  'agent-exec-access-read',
+  'agent-exec-full-access-tools',
+  'agent-exec-sandbox',
+  'agent-exec-sandbox-fallback',
+  'agent-exec-cost-null',
+  'exec-access-edit',
+  'exec-approvals',
+  'exec-steer',
+  'exec-cancel-always',
+  'exec-mcp-config',
+];
 
 export interface Handshake {
   v: 1;

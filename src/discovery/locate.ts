@@ -1,6 +1,5 @@
 /** Finds a runtime's program without starting anything. */
 
-import type { Runner } from '../runner/runner.js';
 import type { Look } from './files.js';
 import { nameKey } from './files.js';
 import { expand } from './known-folders.js';
@@ -8,6 +7,7 @@ import type { Located, Missing } from './located.js';
 import { copiesOf, managerOf } from './managers.js';
 import { overrideOf } from './override.js';
 import type { Places } from './places.js';
+import type { Sought } from './sought.js';
 import type { View } from './view.js';
 import { viewOf } from './view.js';
 
@@ -15,12 +15,12 @@ import { viewOf } from './view.js';
  * Looks for the program of one runtime: override variables, PATH, its own folders, well-known folders.
  * @returns where it is, or that it is missing and why; never throws
  */
-export function locate(runner: Runner, places: Places): Promise<Located | Missing> {
+export function locate(runner: Sought, places: Places): Promise<Located | Missing> {
   return locateIn(viewOf(places), runner);
 }
 
 /** As {@link locate}, in a view that several searches share. */
-export async function locateIn(view: View, runner: Runner): Promise<Located | Missing> {
+export async function locateIn(view: View, runner: Sought): Promise<Located | Missing> {
   if (runner.builtin === true) return builtIn(view.places);
   const override = overrideOf(runner, view.places);
   if (override === null) return pick(view, runner, runner.bins, await everywhere(view, runner));
@@ -51,7 +51,7 @@ function onPath(view: View): Spot[] {
   return view.search.folders.map((folder) => ({ folder, source: 'path' }));
 }
 
-async function everywhere(view: View, runner: Runner): Promise<Spot[]> {
+async function everywhere(view: View, runner: Sought): Promise<Spot[]> {
   const own = await Promise.all((runner.places ?? []).map((place) => expand(place, view.places, view.files)));
   const named = await Promise.all(own.flat().map((place) => folderOf(place, view)));
   const folders = [...named, ...(await view.known())];
@@ -68,7 +68,7 @@ async function folderOf(place: string, view: View): Promise<string> {
 /** Takes the first program of the best name; what is only a last resort is taken when nothing else turns up. */
 async function pick(
   view: View,
-  runner: Runner,
+  runner: Sought,
   bins: readonly string[],
   spots: readonly Spot[],
 ): Promise<Located | Missing> {
@@ -90,7 +90,7 @@ async function pick(
   return { ...weak, notes: [...notes, `${weak.found} was taken because there is no other`, ...describe(view, weak)] };
 }
 
-async function pickPath(view: View, runner: Runner, path: string): Promise<Located | Missing> {
+async function pickPath(view: View, runner: Sought, path: string): Promise<Located | Missing> {
   const look = await view.files.look(path);
   const real = look === 'program' ? await view.files.real(path) : null;
   if (real === null) return { missing: true, notes: [`${path} ${WHY_NOT[look]}`] };
@@ -141,7 +141,7 @@ async function ignored(view: View, bin: string): Promise<string[]> {
   return notes;
 }
 
-async function emptyStub(view: View, runner: Runner, located: Located): Promise<string | null> {
+async function emptyStub(view: View, runner: Sought, located: Located): Promise<string | null> {
   const manager = managerOf(located, view);
   if (manager === null || manager === 'snap') return null;
   const copies = await copiesOf(manager, runner, located.found, view);

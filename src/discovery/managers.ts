@@ -1,8 +1,8 @@
 /** Version managers put one stub for every program on PATH and choose the real one by working folder when it is started. */
 
-import type { Runner } from '../runner/runner.js';
 import { expand } from './known-folders.js';
 import type { Located } from './located.js';
+import type { Sought } from './sought.js';
 import type { View } from './view.js';
 
 export type Manager = 'asdf' | 'mise' | 'volta' | 'nodenv' | 'pyenv' | 'snap';
@@ -58,7 +58,7 @@ export function managerOf(place: Pick<Located, 'found' | 'real'>, view: View): M
 }
 
 /** The programs of that name which the manager installed, links followed, each once. */
-export async function copiesOf(manager: Manager, runner: Runner, found: string, view: View): Promise<Located[]> {
+export async function copiesOf(manager: Manager, runner: Sought, found: string, view: View): Promise<Located[]> {
   const { paths, files, places } = view;
   const templates = COPIES[manager].flatMap((template) =>
     template.includes('{package}') ? runner.packages.map((name) => template.replace('{package}', name)) : [template],

@@ -2,12 +2,12 @@
 
 import { TurnoutError } from '../contract/error.js';
 import type { Program } from '../runner/machine.js';
-import type { Runner } from '../runner/runner.js';
 import { nameKey } from './files.js';
 import type { Located } from './located.js';
 import { overrideNames } from './override.js';
 import type { Places } from './places.js';
 import { readScoopShim, readShim } from './shim.js';
+import type { Sought } from './sought.js';
 import { readVersionIn } from './version.js';
 import type { View } from './view.js';
 import { viewOf } from './view.js';
@@ -22,12 +22,12 @@ const STUBS = 4;
  * version managers act by that name. The caller puts {@link pathFor} in the environment, so that a script finds its Node.
  * @throws {TurnoutError} missing-binary: a Windows stub whose program can't be told
  */
-export function toProgram(runner: Runner, located: Located, places: Places): Promise<Program> {
+export function toProgram(runner: Sought, located: Located, places: Places): Promise<Program> {
   return toProgramIn(viewOf(places), runner, located);
 }
 
 /** As {@link toProgram}, in a view that several searches share. */
-export async function toProgramIn(view: View, runner: Runner, located: Located): Promise<Program> {
+export async function toProgramIn(view: View, runner: Sought, located: Located): Promise<Program> {
   const read = await readVersionIn(view, runner, located);
   const identity = { found: located.found, real: located.real, version: read.version, variant: read.package };
   if (located.source === 'builtin') {

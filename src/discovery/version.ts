@@ -1,7 +1,6 @@
 /** Reads a program's version from the files it was installed with. Nothing is run. */
 
 import type { ScanEntry } from '../contract/scan.js';
-import type { Runner } from '../runner/runner.js';
 import type { Located } from './located.js';
 import { copiesOf, managerOf } from './managers.js';
 import { packageVersion } from './package-version.js';
@@ -9,6 +8,7 @@ import { pathVersion } from './path-version.js';
 import type { Places } from './places.js';
 import { thisMachine } from './places.js';
 import { pythonVersion } from './python-version.js';
+import type { Sought } from './sought.js';
 import type { View } from './view.js';
 import { viewOf } from './view.js';
 
@@ -21,12 +21,12 @@ export interface VersionRead {
 }
 
 /** `not-probed`: the files don't tell; a program is run for that only when asked (`--probe`). Never throws. */
-export function readVersion(runner: Runner, located: Located, places: Places = thisMachine()): Promise<VersionRead> {
+export function readVersion(runner: Sought, located: Located, places: Places = thisMachine()): Promise<VersionRead> {
   return readVersionIn(viewOf(places), runner, located);
 }
 
 /** As {@link readVersion}, in a view that several searches share. */
-export async function readVersionIn(view: View, runner: Runner, located: Located): Promise<VersionRead> {
+export async function readVersionIn(view: View, runner: Sought, located: Located): Promise<VersionRead> {
   if (located.source === 'builtin') return ownVersion(view, located);
   const manager = managerOf(located, view);
   if (manager === null) return readOne(view, runner, located);
@@ -39,7 +39,7 @@ export async function readVersionIn(view: View, runner: Runner, located: Located
   return unread(known === '' ? [] : [`${manager} has several versions installed: ${known}`]);
 }
 
-async function readOne(view: View, runner: Runner, located: Located): Promise<VersionRead> {
+async function readOne(view: View, runner: Sought, located: Located): Promise<VersionRead> {
   const { found, stranger } = await packageVersion(located, runner.packages, view);
   if (found !== null) return { version: found.version, source: 'package.json', package: found.name, notes: [] };
   const notes =

@@ -63,6 +63,9 @@ export interface Runner {
   installHint: string;
   /** The command that logs in, null where there is none. */
   loginHint: string | null;
+  /** Files that a login leaves behind, and its configuration; `~` is the home folder, a first `$NAME` a variable. For `doctor`. */
+  loginTraces?: readonly string[];
+  configFiles?: readonly string[];
   testedVersions: readonly string[];
   transport: string;
   streamsIncrementally: boolean;

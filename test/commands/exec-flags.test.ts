@@ -35,6 +35,7 @@ test('an ordinary call has every default', async () => {
     stdinTaken: false,
     record: null,
     speed: 'original',
+    format: 'ndjson',
     refusal: null,
   });
 });
@@ -62,7 +63,7 @@ test('an unknown flag names the nearest one', async () => {
 });
 
 test('flags of later versions are unknown', async () => {
-  for (const name of ['runner', 'output-schema', 'image', 'file', 'format']) {
+  for (const name of ['runner', 'output-schema', 'image', 'file']) {
     await refuses(read(`--${name}`, 'x'), new RegExp(`^unknown flag --${name}`));
   }
 });

@@ -1,6 +1,6 @@
 // limit: 120s
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'uvu';
@@ -105,6 +105,11 @@ test('help shows examples and no flags for programs', () => {
   assert.not.match(stdout, '--tools-file');
 });
 
+test('a mistyped command is guessed, a bare prompt is sent to run', () => {
+  assert.match(turnout(['runn', 'hello']).stderr, 'did you mean run?');
+  assert.match(turnout(['fix', 'the', 'bug']).stderr, 'Try: turnout run "fix the bug"');
+});
+
 test('runtimes is a table for people', () => {
   assert.match(turnout(['runtimes']).stdout, /^RUNTIME +VERSION/);
 });
@@ -116,7 +121,9 @@ for (const shell of ['bash', 'zsh', 'fish']) {
     for (const part of ['agent', 'exec', '--runtime', 'claude', 'scoped'])
       assert.match(stdout, part.replace(/^--/, ''));
     if (spawnSync(shell, ['--version']).error) return console.log(`SKIPPED: ${shell} is not here to read its script`);
-    const check = spawnSync(shell, ['-n'], { input: stdout, encoding: 'utf8' });
+    const script = join(home, `completion.${shell}`);
+    writeFileSync(script, stdout);
+    const check = spawnSync(shell, ['-n', script], { encoding: 'utf8' });
     assert.is(check.status, 0, check.stderr);
   });
 }

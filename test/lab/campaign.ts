@@ -1,17 +1,18 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Bench, bench, type Failure, markOfThisRun, NotUnderstood } from './harness/bench.js';
+import { type Bench, bench, markOfThisRun, NotUnderstood } from './harness/bench.js';
 import { canLook, killAll, processesWith } from './harness/processes.js';
 import { installedBin } from './install.js';
-import { type Row, type Section, updateTable } from './matrix.js';
+import { type Section, updateTable } from './matrix.js';
 import { type ModelServer, startModel } from './model/server.js';
+import { askOurBuild, type OurBuild } from './our-build.js';
 import { labFolder } from './paths.js';
 import { programs } from './programs.js';
 import { recipes } from './recipes/index.js';
 import { nameOf, programOf, type Recipe } from './recipes/recipe.js';
 import { scenarios } from './scenarios/index.js';
 import type { Scenario } from './scenarios/scenario.js';
+import { excuse, judge } from './verdict.js';
 
 export interface RunOptions {
   root: string;
@@ -33,25 +34,6 @@ function wantedScenarios(options: RunOptions): readonly Scenario[] {
   return options.smoke ? scenarios.filter((scenario) => scenario.smoke) : scenarios;
 }
 
-/** Why a failed check is no failure of ours, if it is none. */
-function excuse(failure: Failure, recipe: Recipe): string | undefined {
-  return failure.check.endsWith('.silent') ? recipe.silentRetries : recipe.limits[failure.check];
-}
-
-/** Failed checks that the recipe declares as limits are told apart; what is left makes the row a failure. */
-function judge(scenario: Scenario, failures: readonly Failure[], recipe: Recipe): Row {
-  const real = failures.filter((failure) => excuse(failure, recipe) === undefined);
-  const reasons = [
-    ...new Set(failures.map((failure) => excuse(failure, recipe)).filter((reason) => reason !== undefined)),
-  ];
-  const outcome = real.length > 0 ? 'FAIL' : reasons.length > 0 ? 'limit' : 'pass';
-  const note =
-    real.length > 0
-      ? `fails: ${real.map((failure) => failure.check.split('.').at(-1)).join(', ')}`
-      : reasons.join('; ');
-  return { name: scenario.name, title: scenario.title, outcome, note };
-}
-
 /** A scenario that throws is a failed one; the lab itself must get to its last line. */
 async function runScenario(scenario: Scenario, work: Bench): Promise<void> {
   try {
@@ -62,17 +44,10 @@ async function runScenario(scenario: Scenario, work: Bench): Promise<void> {
   }
 }
 
-/** What our own build says it can do. */
-function capabilitiesOf(root: string): ReadonlySet<string> {
-  const options = { encoding: 'utf8' } as const;
-  const said = spawnSync(process.execPath, [join(root, 'bin', 'turnout.js'), '--version', '--json'], options);
-  const handshake: { capabilities: string[] } = JSON.parse(said.stdout);
-  return new Set(handshake.capabilities);
-}
-
 async function runRuntime(
   recipe: Recipe,
   options: RunOptions,
+  build: OurBuild,
   model: ModelServer,
   scratch: string,
   counts: Counts,
@@ -81,20 +56,24 @@ async function runRuntime(
   const name = nameOf(recipe);
   const version = programs.find((program) => program.id === programOf(recipe))?.version ?? '';
   const section: Section = { runtime: name, version, rows: [] };
+  if (!build.runtimes.has(recipe.runtime)) {
+    counts.skipped += wanted.length;
+    console.log(`SKIPPED ${name}: this build has no runner for ${recipe.runtime}`);
+    return section;
+  }
   if (!recipe.builtin && installedBin(programOf(recipe)) === undefined) {
     counts.skipped += wanted.length;
     console.log(`SKIPPED ${name}: not installed; run: npm run lab -- install ${programOf(recipe)}`);
     return section;
   }
   const kept = join(keptFolder(), name);
-  const capabilities = capabilitiesOf(options.root);
   for (const scenario of wanted) {
     const work = bench({ root: options.root, model, recipe, scratch: join(scratch, name), kept }, scenario.name);
     const started = performance.now();
     await runScenario(scenario, work);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     const refused = work.failures.some((failure) => failure.check.endsWith('.usage'));
-    if (refused && scenario.needs !== undefined && !capabilities.has(scenario.needs)) {
+    if (refused && scenario.needs !== undefined && !build.capabilities.has(scenario.needs)) {
       counts.skipped += 1;
       console.log(`SKIPPED ${name} ${scenario.name}: this build has no ${scenario.needs} yet`);
       continue;
@@ -170,6 +149,7 @@ function dropOldRuns(): void {
 export async function run(options: RunOptions): Promise<number> {
   const chosen = chosenRecipes(options);
   if (chosen === undefined) return 2;
+  const build = askOurBuild(options.root);
   dropAbandonedScratch();
   dropOldRuns();
   mkdirSync(keptFolder(), { recursive: true });
@@ -185,7 +165,7 @@ export async function run(options: RunOptions): Promise<number> {
   process.once('SIGTERM', stop);
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   try {
-    const jobs = chosen.map((recipe) => () => runRuntime(recipe, options, model, scratch, counts));
+    const jobs = chosen.map((recipe) => () => runRuntime(recipe, options, build, model, scratch, counts));
     const sections = await inLanes(jobs, 2);
     const table = updateTable(options.root, sections, scenarios, options.smoke || options.dry);
     console.log(`\n${table}\n`);

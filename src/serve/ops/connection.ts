@@ -118,8 +118,6 @@ export function connection(options: ConnectionOptions): Connection {
         const { fields, id } = read;
         const context: OpContext = { core, fields, id, reply: to, memory, given, scope: options.scope, attach };
         try {
-          // The last of several waits for the ones before it.
-          if (read.op === 'halt') await others(read);
           code = await op(context);
         } catch (error) {
           code = explain(to, error);
@@ -131,34 +129,35 @@ export function connection(options: ConnectionOptions): Connection {
     if (!left.signal.aborted) noted?.ended();
     if ('op' in read && read.op === 'halt' && halting) tellHalted();
   }
-  async function others(read: Request): Promise<void> {
-    const mine = tasks.get(read);
-    await Promise.all([...working].filter((one) => one !== mine));
-  }
-  const tasks = new Map<Request, Promise<void>>();
   function start(read: Request | { bad: string }, tag: JsonObject, noted: Noted | null, after = Promise.resolve()) {
     waiting += 1;
     const task = after.then(() => work(read, tag, noted));
     const counted = task.finally(() => {
       waiting -= 1;
       working.delete(counted);
-      if ('op' in read) tasks.delete(read);
     });
     working.add(counted);
-    if ('op' in read) tasks.set(read, counted);
     return counted;
   }
   function take(read: Request | { bad: string; id: Request['id'] }, text: string): void {
     const noted = options.trace?.begun(text) ?? null;
-    if ('op' in read && read.op === 'halt') {
-      halting = options.halts !== false;
-      forced = read.fields['force'] === true;
-      if (forced) for (const run of attached) run.cancel('user');
-    }
     const tag: JsonObject = read.id === null ? {} : { id: read.id };
     if (waiting >= MOST) {
       const bad = `more than ${MOST} requests are waiting on this connection`;
       return void start({ bad }, tag, noted);
+    }
+    if ('op' in read && read.op === 'halt') {
+      halting = options.halts !== false;
+      forced = read.fields['force'] === true;
+      if (forced) for (const run of attached) run.cancel('user');
+      // Whatever came before it is answered first.
+      queue = start(
+        read,
+        tag,
+        noted,
+        Promise.all(working).then(() => {}),
+      );
+      return;
     }
     if (read.id !== null) return void start(read, tag, noted);
     const names = 'op' in read && OVERTAKING.has(read.op) && typeof read.fields['run_id'] === 'string';

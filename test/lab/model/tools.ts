@@ -92,21 +92,16 @@ function filler(schema: JsonObject): Json {
   }
 }
 
-/** A value goes in as it is, or in a list when the schema wants one; a list of words is what `["sh","-c",…]` needs. */
+/**
+ * A value goes in as it is, or in whatever list the schema wants: of words for a shell to be started with, of plain
+ * values, or of objects whose first text property takes it.
+ */
 function shaped(value: string, schema: JsonObject): Json {
   if (schema.type !== 'array') return value;
+  if (/argv|execvp/i.test(string(schema.description))) return ['sh', '-c', value];
   const items = object(schema.items);
-  if (items.type === 'object') return [fill({ name: '', schema: items }, { command: value, path: value }, /./)];
-  return /argv|execvp/i.test(string(schema.description)) ? ['sh', '-c', value] : [value];
-}
-
-function fill(tool: OfferedTool, values: Record<string, string>, pattern: RegExp): JsonObject {
-  const args: JsonObject = {};
-  for (const [name, raw] of Object.entries(object(tool.schema?.properties))) {
-    const key = Object.keys(values).find((role) => name.toLowerCase().includes(role));
-    if (key !== undefined && pattern.test(name)) args[name] = shaped(values[key] ?? '', object(raw));
-  }
-  return args;
+  const inner = Object.entries(object(items.properties)).find(([, property]) => object(property).type === 'string');
+  return items.type === 'object' && inner !== undefined ? [{ [inner[0]]: value }] : [value];
 }
 
 /** Arguments for a native tool: our values by role, fillers for whatever else is required. */

@@ -4,10 +4,10 @@ import type { Recipe } from './recipe.js';
 export const claude: Recipe = {
   runtime: 'claude',
   model: 'claude-sonnet-4-6',
+  roomyModel: 'claude-sonnet-4-6[1m]',
   modelAtServer: 'claude-sonnet-4-6',
-  // A large tool call must not make it summarize the conversation: that would be another scenario.
   setup: ({ url }) => ({
-    env: { DISABLE_AUTO_COMPACT: '1', ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: KEYS.anthropic },
+    env: { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: KEYS.anthropic },
     files: {},
   }),
   noLogin: ({ url }) => ({ env: { ANTHROPIC_BASE_URL: url }, files: {} }),

@@ -26,6 +26,8 @@ export interface Recipe {
   builtin?: true;
   /** The value for `--model`. */
   model: string;
+  /** One with room for a megabyte of arguments, where the program counts them and gives up or summarizes. */
+  roomyModel?: string;
   /** The model name that arrives at the server. */
   modelAtServer: string;
   setup(point: Point): Setup;

@@ -92,7 +92,7 @@ export const callerToolScenarios: readonly Scenario[] = [
       bench.check(
         'call',
         calls.length === 1 && calls[0]?.name === 'create_nodes',
-        `tool_call events: ${JSON.stringify(calls).slice(0, 300)}`,
+        `tool_call events: ${JSON.stringify(calls)?.slice(0, 300)}`,
       );
       bench.check(
         'args',
@@ -104,7 +104,7 @@ export const callerToolScenarios: readonly Scenario[] = [
       bench.check(
         'schema',
         JSON.stringify(offered?.schema ?? null).includes('"nodes"'),
-        `offered as ${JSON.stringify(offered ?? null).slice(0, 300)}`,
+        `offered as ${JSON.stringify(offered ?? null)?.slice(0, 300)}`,
       );
     },
   },
@@ -137,7 +137,7 @@ export const callerToolScenarios: readonly Scenario[] = [
       bench.check(
         'calls',
         calls.length === 1 && JSON.stringify(calls[0]?.args).includes('repaired'),
-        `tool_call events: ${JSON.stringify(calls).slice(0, 300)}`,
+        `tool_call events: ${JSON.stringify(calls)?.slice(0, 300)}`,
       );
       expectDone(bench, outcome, 'NODES-CREATED');
     },
@@ -211,9 +211,8 @@ export const callerToolScenarios: readonly Scenario[] = [
       expectDone(bench, large, 'TEXT-TAKEN');
       const taken = large.first('tool_call')?.args as { text?: string } | undefined;
       bench.check('whole', taken?.text?.length === 300 * 1024, `${taken?.text?.length} characters arrived`);
-      const huge = await toolTurn(bench, 'toolbig take_text 950', (call, live) =>
-        live.frame(result(call.id, 'TEXT-TAKEN')),
-      );
+      const take: OnCall = (call, live) => live.frame(result(call.id, 'TEXT-TAKEN'));
+      const huge = await toolTurn(bench, 'toolbig take_text 950', take, { model: bench.recipe.roomyModel });
       expectDone(bench, huge, 'ERROR: arguments too large');
       bench.check('kept-back', huge.of('tool_call').length === 0, 'the call was passed on');
     },

@@ -53,7 +53,7 @@ export const commandScenarios: readonly Scenario[] = [
       bench.check(
         'works',
         good.status === 'ok_unexpected' && good.reply === TEXT,
-        `result: ${JSON.stringify(good).slice(0, 300)}`,
+        `result: ${JSON.stringify(good)?.slice(0, 300)}`,
       );
       const out = await bench.command(['agent', 'test', bench.recipe.runtime, '--json', `--model=${model}`], {
         loggedOut: true,
@@ -62,7 +62,7 @@ export const commandScenarios: readonly Scenario[] = [
       bench.check(
         'logged-out',
         bad.status === 'auth' && out.code === 1,
-        `exit ${out.code}, result: ${JSON.stringify(bad).slice(0, 300)}`,
+        `exit ${out.code}, result: ${JSON.stringify(bad)?.slice(0, 300)}`,
       );
     },
   },
@@ -77,7 +77,7 @@ export const commandScenarios: readonly Scenario[] = [
       bench.check(
         'shape',
         said.code === 0 && shape,
-        `exit ${said.code}, answer: ${JSON.stringify(answer).slice(0, 300)}`,
+        `exit ${said.code}, answer: ${JSON.stringify(answer)?.slice(0, 300)}`,
       );
     },
   },

@@ -183,7 +183,7 @@ export const optionScenarios: readonly Scenario[] = [
       bench.check(
         'notice',
         steer?.id === 's1',
-        `no notice with steer; status events: ${JSON.stringify(outcome.of('status')).slice(0, 300)}`,
+        `no notice with steer; status events: ${JSON.stringify(outcome.of('status'))?.slice(0, 300)}`,
       );
       const heard = bench.model.log.holding(words).length > 0;
       bench.check(

@@ -65,14 +65,14 @@ export const shellScenarios: readonly Scenario[] = [
       bench.check(
         'activity',
         starts.length === 1 && starts[0]?.kind === 'shell',
-        `tool_activity starts: ${JSON.stringify(starts).slice(0, 300)}`,
+        `tool_activity starts: ${JSON.stringify(starts)?.slice(0, 300)}`,
       );
       const input = starts[0]?.input as Record<string, unknown> | null | undefined;
       bench.check('input', String(input?.command ?? '').includes('made.txt'), `input is ${JSON.stringify(input)}`);
       bench.check(
         'output',
         ends[0]?.ok === true && String(ends[0].output).includes('lab-output'),
-        `end is ${JSON.stringify(ends[0]).slice(0, 300)}`,
+        `end is ${JSON.stringify(ends[0])?.slice(0, 300)}`,
       );
       bench.check('told', outcome.text.includes('lab-output'), 'the model was not given the output');
     },

@@ -254,7 +254,6 @@ test('what can not be written is told once, kept and written later', async () =>
   const blocker = await openDatabase(path);
   blocker.exec('DROP TABLE events');
   store.append('r', { seq: 1, json: json('x') });
-  assert.equal(store.events.length, 3);
   store.flush();
   store.flush();
   assert.is(told.length, 1);

@@ -1,0 +1,61 @@
+/** Continue's command line program (1.5.47): it prints its final text alone; the file of its session tells the rest. */
+
+import type { Machine } from '../../src/runner/machine.js';
+import type { TurnRequest } from '../../src/runner/request.js';
+import type { Runner } from '../../src/runner/runner.js';
+import { fenced, fencedRequest } from '../fence.js';
+import { converse } from './converse.js';
+import { invoke } from './invoke.js';
+
+/** Without the session file a round can't be continued, and goes out with the whole transcript. */
+const inner = (machine: Machine) => ({ invoke, converse, remembers: !machine.envNames.has('CONTINUE_GLOBAL_DIR') });
+
+const runner: Runner = {
+  id: 'continue',
+  title: 'Continue',
+  bins: ['cn'],
+  packages: ['@continuedev/cli'],
+  install: { kind: 'npm', packages: ['@continuedev/cli'] },
+  installHint: 'npm install -g @continuedev/cli',
+  loginHint: 'cn login',
+  testedVersions: ['1.5.47'],
+  transport: 'plain-text',
+  streamsIncrementally: false,
+  toolActivity: 'full',
+  // Hooks of the project always run, so nothing can be guaranteed about what is written.
+  access: {
+    scoped: { native_sandbox: 'read-only', approvals: 'off', gaps: ['read_outside'] },
+    full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
+  },
+  sandbox: { 'read-only': { native_sandbox: 'read-only', approvals: 'off' } },
+  // Servers are part of its one configuration file, which also names the models: it can't be added to for a turn.
+  toolsDoor: 'fence',
+  parallelCalls: true,
+  resume: true,
+  effort: false,
+  maxTurns: false,
+  reportsCost: false,
+  silentRetries: true,
+  promptInArgv: false,
+  decidesPerCommand: false,
+  steer: false,
+  settingsLoaded: [
+    'user ~/.continue (config with MCP servers, rules, permissions, hooks)',
+    'user and project .claude/settings.json (hooks)',
+    'project .continue (rules, hooks)',
+    'project AGENTS.md',
+  ],
+  nesting: ['CONTINUE_CLI_AUTO_UPDATED', 'CONTINUE_CLI_TEST', 'CONTINUE_CLI_TEST_SESSION_ID'],
+  keys: 'all',
+  version: {
+    args: ['--version'],
+    pattern: /^(\d+\.\d+\.\d+\S*)$/,
+    env: { CONTINUE_CLI_AUTO_UPDATED: 'true', CONTINUE_CLI_ENABLE_TELEMETRY: '0' },
+  },
+  tools: (request) => (request.toolsOn ? 'fence' : 'none'),
+  invoke: (request: TurnRequest, machine: Machine) => invoke(fencedRequest(request, machine.ids.nonce), machine),
+  converse: (request: TurnRequest, machine: Machine) =>
+    request.tools.length > 0 ? fenced(inner(machine), request, machine) : converse(request, machine),
+};
+
+export default runner;

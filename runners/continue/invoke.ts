@@ -1,0 +1,94 @@
+/** How Continue is started (1.5.47). Prompts go to its stdin, the system prompt as a rule in a file. */
+
+import type { Machine } from '../../src/runner/machine.js';
+import type { TurnRequest } from '../../src/runner/request.js';
+import type { Arg, Invocation, Refusal } from '../../src/runner/runner.js';
+
+/** Waits for a person, or ends the program with a code of the model's choice. */
+const UNFIT = ['AskQuestion', 'Exit'];
+/** Everything that does more than read. What is excluded is not offered; with `--readonly` nothing would be excluded. */
+const BEYOND_READING = [
+  'Bash',
+  'CheckBackgroundJob',
+  'Edit',
+  'Fetch',
+  'MultiEdit',
+  'ReportFailure',
+  'Subagent',
+  'UploadArtifact',
+  'Write',
+];
+
+function onlyReads({ access, sandbox }: TurnRequest): boolean {
+  return access !== 'full' || sandbox === 'read-only';
+}
+
+/** Where its sessions are; null when a variable whose value is not known here moves them. */
+export function sessionFile(machine: Machine, id: string): string | null {
+  if (machine.envNames.has('CONTINUE_GLOBAL_DIR')) return null;
+  return [machine.home, '.continue', 'sessions', `${id}.json`].join(machine.platform === 'win32' ? '\\' : '/');
+}
+
+/** The id of a session this turn begins or goes on with. */
+export function sessionId(request: TurnRequest, machine: Machine): string {
+  return request.resume ?? machine.ids.session;
+}
+
+function refusal(request: TurnRequest, machine: Machine): Refusal | null {
+  if (request.mcpServers.length > 0) {
+    return { refuse: 'unsupported', message: 'continue takes MCP servers from its configuration file alone' };
+  }
+  if (request.resume === null) return null;
+  if (sessionFile(machine, request.resume) === null) {
+    const message = 'continue can resume a session only while CONTINUE_GLOBAL_DIR is not set';
+    return { refuse: 'unsupported', message };
+  }
+  // It becomes part of a path.
+  if (/^[A-Za-z0-9][A-Za-z0-9-]*$/.test(request.resume)) return null;
+  return { refuse: 'unsupported', message: `${request.resume} is no session id of continue` };
+}
+
+/** The turn itself. */
+export function mainInvocation(request: TurnRequest, machine: Machine): Invocation {
+  const { program } = machine;
+  const file = sessionFile(machine, sessionId(request, machine));
+  const excluded = onlyReads(request) ? [...UNFIT, ...BEYOND_READING] : UNFIT;
+  const rule: Arg[] = request.system === null ? [] : ['--rule', { file: 'system' }];
+  return {
+    argv: [
+      program.path,
+      ...program.args,
+      ...(onlyReads(request) ? [] : ['--auto']),
+      ...excluded.flatMap((tool) => ['--exclude', tool]),
+      // Models by the name of the vendor's hub; any other is ignored by the program.
+      ...(request.model === null ? [] : ['--model', request.model]),
+      ...rule,
+      ...(request.resume === null ? [] : ['--resume']),
+      '-p',
+    ],
+    env: {
+      // A session gets the id we choose, and `--resume` takes that one instead of the last.
+      CONTINUE_CLI_TEST_SESSION_ID: sessionId(request, machine),
+      CONTINUE_CLI_AUTO_UPDATED: 'true',
+      CONTINUE_CLI_ENABLE_TELEMETRY: '0',
+      CONTINUE_TELEMETRY_ENABLED: '0',
+      CONTINUE_CLI_DISABLE_COMMIT_SIGNATURE: '1',
+    },
+    stdin: 'end',
+    stdout: 'file',
+    ...(request.system === null ? {} : { files: { system: { name: 'system.md', text: request.system } } }),
+    ...(file === null ? {} : { collect: { session: file } }),
+  };
+}
+
+/**
+ * With an id it does not know, `--resume` would go on with whatever session was the last. So a process of ours comes
+ * first that does nothing: its exit brings the session's file as it is now, or tells that there is none.
+ */
+export function invoke(request: TurnRequest, machine: Machine): Invocation | Refusal {
+  const refused = refusal(request, machine);
+  if (refused !== null) return refused;
+  const file = request.resume === null ? null : sessionFile(machine, request.resume);
+  if (file === null) return mainInvocation(request, machine);
+  return { argv: [...machine.turnout, '--version'], env: {}, stdin: 'null', stdout: 'pipe', collect: { session: file } };
+}

@@ -1,0 +1,58 @@
+/** GitHub Copilot CLI in prompt mode with JSON lines (1.0.102). Its ACP door tells errors as plain text only. */
+
+import type { Runner } from '../../src/runner/runner.js';
+import { converse } from './converse.js';
+import { invoke } from './invoke.js';
+
+const runner: Runner = {
+  id: 'copilot',
+  title: 'GitHub Copilot CLI',
+  bins: ['copilot'],
+  packages: ['@github/copilot'],
+  install: { kind: 'npm', packages: ['@github/copilot'] },
+  installHint: 'npm install -g @github/copilot',
+  loginHint: 'copilot login',
+  testedVersions: ['1.0.102'],
+  transport: 'copilot --output-format json',
+  streamsIncrementally: true,
+  toolActivity: 'full',
+  access: {
+    // Its own judge lets commands that read run; a link may still lead out of the directory.
+    scoped: { native_sandbox: 'restricted', approvals: 'off', gaps: ['read_outside'] },
+    read: { native_sandbox: 'read-only', approvals: 'off', gaps: [] },
+    edit: { native_sandbox: 'restricted', approvals: 'off', gaps: [] },
+    full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
+  },
+  sandbox: {
+    'read-only': { native_sandbox: 'read-only', approvals: 'off' },
+    restricted: { native_sandbox: 'restricted', approvals: 'off' },
+    'workspace-write': { native_sandbox: 'restricted', approvals: 'off' },
+  },
+  toolsDoor: 'mcp',
+  parallelCalls: true,
+  resume: true,
+  effort: true,
+  maxTurns: false,
+  reportsCost: false,
+  silentRetries: false,
+  promptInArgv: false,
+  decidesPerCommand: false,
+  steer: false,
+  settingsLoaded: ['user config', 'user mcp-config.json', 'user plugins, skills and hooks'],
+  nesting: ['COPILOT_CLI', 'COPILOT_AGENT_SESSION_ID', 'COPILOT_ALLOW_ALL', 'COPILOT_ASSISTED_APPROVAL'],
+  // With a provider of one's own it speaks to any, but the key is always in a variable of its own.
+  keys: [
+    'COPILOT_GITHUB_TOKEN',
+    'GH_TOKEN',
+    'GITHUB_TOKEN',
+    'COPILOT_PROVIDER_API_KEY',
+    'COPILOT_PROVIDER_BEARER_TOKEN',
+    'COPILOT_PROVIDER_HEADERS',
+  ],
+  version: { args: ['--version'], pattern: /(\d+\.\d+\.\d+)/ },
+  tools: () => 'mcp',
+  invoke,
+  converse,
+};
+
+export default runner;

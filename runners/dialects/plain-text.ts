@@ -1,0 +1,97 @@
+/**
+ * Programs that print their answer as text and nothing else. What they say is known at their exit, or as it grows. An
+ * exit code of 0 proves nothing: the loop asks for text.
+ */
+
+import type { TurnErrorCode } from '../../src/contract/error.js';
+import type { Action, Conversation, Heard, Outcome } from '../../src/runner/action.js';
+
+type Exit = Extract<Heard, { type: 'exit' }>;
+
+export interface Failure {
+  code: TurnErrorCode;
+  message: string;
+}
+
+export interface PlainProgram {
+  /** For people. */
+  title: string;
+  /** Whether lines come while the answer is made, rather than at the end. */
+  grows: boolean;
+  /** Lines of stdout that are no part of the answer. */
+  noise?: RegExp;
+  /** A whole answer that is an error although nothing marks it: the program has no other channel. Anchored. */
+  errorText?: RegExp;
+  /** What stderr says when the program failed; null when no line is known. */
+  failure(stderr: readonly string[]): Failure | null;
+  /** What the exit tells beside the text, e.g. from a file that was collected; null: what was printed is the answer. */
+  told?(exit: Exit): Action[] | null;
+}
+
+const LAST_LINES = 50;
+
+/** @param stdin the prompt where stdin carries it; null when it went another way */
+export function plainText(program: PlainProgram, stdin: string | null): Conversation {
+  const lines: string[] = [];
+  const stderr: string[] = [];
+  let ended = false;
+
+  const finish = (outcome: Outcome): Action[] => {
+    ended = true;
+    return [{ do: 'finish', outcome }];
+  };
+  const say = (text: string): Action[] =>
+    text === '' ? [] : [{ do: 'say', event: { type: 'assistant', text, message_id: 'answer' } }];
+  const line = (text: string): Action[] => {
+    if (program.noise?.test(text)) return [];
+    // The program ends its answer with a newline, so one belongs to the text only when another line follows.
+    const piece = lines.length === 0 ? text : `\n${text}`;
+    lines.push(text);
+    return program.grows ? say(piece) : [];
+  };
+  const exit = (heard: Exit): Action[] => {
+    const { code, signal } = heard;
+    const text = lines.join('\n');
+    if (code !== 0) {
+      const how = signal === null ? `ended with exit code ${code ?? 'unknown'}` : `was ended by ${signal}`;
+      const fallback = { code: 'runner-error' as const, message: `${program.title} ${how}.` };
+      return finish({ ok: false, ...(program.failure(stderr) ?? fallback) });
+    }
+    const told = program.told?.(heard) ?? null;
+    if (told !== null) return [...told, ...finish({ ok: true, stopReason: 'end_turn' })];
+    if (program.errorText?.test(text.trim())) return finish({ ok: false, code: 'runner-error', message: text.trim() });
+    const known = text.trim() === '' ? program.failure(stderr) : null;
+    if (known !== null) return finish({ ok: false, ...known });
+    return [...(program.grows ? [] : say(text)), ...finish({ ok: true, stopReason: 'end_turn' })];
+  };
+
+  return {
+    hear(heard) {
+      if (ended) return [];
+      switch (heard.type) {
+        case 'spawned':
+          return stdin === null ? [] : [{ do: 'feed', text: stdin }, { do: 'end-stdin' }];
+        case 'line':
+          return line(heard.text);
+        case 'stderr':
+          stderr.push(heard.text);
+          if (stderr.length > LAST_LINES) stderr.shift();
+          return [];
+        case 'stop':
+          // It listens to signals alone: nothing is to be asked.
+          return finish({ ok: false, code: 'cancelled', message: `${program.title} is ended.` });
+        case 'exit':
+          return exit(heard);
+        case 'mcp':
+        case 'answer':
+        case 'decision':
+        case 'steer':
+          return [];
+        default: {
+          const never: never = heard;
+          return never;
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import * as Flags from '@oclif/core/flags';
+import { thisMachine } from '../discovery/places.js';
+import { doctor } from '../exec/doctor/doctor.js';
+import { ownArgv } from '../exec/own-argv.js';
+import { VERSION } from '../exec/version.js';
+import { doctorTable } from '../output/doctor-table.js';
+import { runners } from '../registry/registry.js';
+import { TurnoutCommand } from './base.js';
+
+export default class DoctorCommand extends TurnoutCommand {
+  static override summary = 'Look for what would keep a turn from working on this machine.';
+  static override description = 'Opens no connection, writes nothing and starts nothing. The exit code is 1 when a check failed.';
+  static override flags = {
+    json: Flags.boolean({ summary: 'one JSON document' }),
+    fix: Flags.boolean({ summary: 'list the commands that may help; none is run' }),
+    component: Flags.string({ char: 'c', summary: 'only `turnout` or this runtime', helpValue: 'ID' }),
+    'read-only': Flags.boolean({ summary: 'always so: nothing is written' }),
+    offline: Flags.boolean({ summary: 'always so: no connection is opened' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(DoctorCommand);
+    const report = await doctor(runners, {
+      places: thisMachine({ turnout: ownArgv() }),
+      version: VERSION,
+      fix: flags.fix,
+      ...(flags.component === undefined ? {} : { component: flags.component }),
+    });
+    await this.print(flags.json ? `${JSON.stringify(report)}\n` : doctorTable(report));
+    process.exitCode = report.success ? 0 : 1;
+  }
+}
