@@ -42,6 +42,7 @@ function entryPoints() {
   const fixed = {
     main: 'src/main.ts',
     index: 'src/index.ts',
+    'client/index': 'src/client/index.ts',
     demo: 'src/demo/main.ts',
     'mcp-door': 'src/tools/door-main.ts',
   };

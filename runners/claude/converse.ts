@@ -57,6 +57,7 @@ export function converse(request: TurnRequest): Conversation {
     commands: request.settings.length > 0,
     hello: hello(request),
     server: hasTools(request) ? SERVER : null,
+    serverInPipe: true,
     trusted: request.mcpServers.map(({ name }) => name),
     allowAll: request.access === 'full',
     steer: true,

@@ -1,6 +1,7 @@
 /** What Claude Code's own words for a failure mean to a caller. Seen in 2.1.332, where nothing else is said. */
 
 import type { TurnErrorCode } from '../../src/contract/error.js';
+import type { Outcome } from '../../src/runner/action.js';
 import type { Evidence, Failure } from '../dialects/claude-stream/index.js';
 
 /** `error` of the line that stands in place of an answer: all values that the program knows. */
@@ -54,10 +55,10 @@ const LAST_WORDS: readonly [RegExp, TurnErrorCode][] = [
   [/^No conversation found with session ID: [\w-]+$/, 'session-not-found'],
 ];
 
-export function lastWords(stderr: readonly string[]): Failure | null {
+export function lastWords(stderr: readonly string[]): Outcome | null {
   for (const line of stderr) {
     const found = LAST_WORDS.find(([pattern]) => pattern.test(line.trim()));
-    if (found !== undefined) return { code: found[1], message: line.trim() };
+    if (found !== undefined) return { ok: false, code: found[1], message: line.trim() };
   }
   return null;
 }

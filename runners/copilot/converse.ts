@@ -7,7 +7,7 @@ import type { TurnRequest } from '../../src/runner/request.js';
 import { arr, num, obj, parseObject, str } from '../../src/text/json.js';
 import { withoutKey } from '../dialects/openai-error.js';
 import { callFailure, sessionError, startFailure } from './errors.js';
-import { DOOR, USAGE } from './invoke.js';
+import { DOOR, LOG, USAGE } from './invoke.js';
 import { nativeEnd, nativeTool } from './tools.js';
 import { readUsage } from './usage.js';
 
@@ -106,9 +106,9 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
   };
   const callFailed = (data: JsonObject): Action[] => {
     const code = callFailure(data);
-    const told = withoutKey(
-      str(parseObject(str(data, 'errorMessage') ?? ''), 'message') ?? str(data, 'errorMessage') ?? '',
-    );
+    // An error object of the provider, or a string in quotes.
+    const raw = str(data, 'errorMessage') ?? '';
+    const told = withoutKey(str(parseObject(raw), 'message') ?? raw.replace(/^"(.*)"$/s, '$1'));
     lastFailure = { code, message: told };
     // It would be tried again five times, for nothing.
     return code === 'quota' ? finish({ ok: false, code, message: told }) : [];
@@ -172,8 +172,8 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
     }
   };
   /** Copilot's own exit code tells nothing (0 after a signal): an error counts when it was told. */
-  const exited = (usage: string | null, code: number | null): Action[] => {
-    const { actions, models } = readUsage(usage);
+  const exited = (files: Readonly<Record<string, string | null>>, code: number | null): Action[] => {
+    const { actions, models } = readUsage(files[LOG] ?? null, files[USAGE] ?? null, request.resume !== null);
     if (ended) return actions;
     if (failure) return [...actions, ...finish(failure)];
     if (startError) return [...actions, ...finish(startError)];
@@ -206,12 +206,14 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
           startError = startFailure(heard.text.trim()) ?? startError;
           return [];
         case 'exit':
-          return exited(heard.files[USAGE] ?? null, heard.code);
+          return exited(heard.files, heard.code);
         case 'steer':
           return [{ do: 'steered', id: heard.id, delivered: false }];
+        case 'stop':
+          // Prompt mode listens to signals alone, and writes its counts on SIGTERM.
+          return [{ do: 'finish', outcome: { ok: false, code: 'cancelled', message: 'The turn was cancelled.' } }];
         case 'answer':
         case 'decision':
-        case 'stop':
         case 'mcp':
           return [];
         default: {

@@ -11,6 +11,16 @@ export const DOOR = 'caller';
 /** Key of the file that Copilot writes its token counts to when it ends. */
 export const USAGE = 'usage';
 
+/** Key of the session's log, which has the count of each call. */
+export const LOG = 'log';
+
+/** Where Copilot keeps the session; unknown where the environment moves it. */
+function sessionLog(request: TurnRequest, machine: Machine): string | null {
+  const id = request.resume ?? machine.ids.session;
+  if (machine.envNames.has('COPILOT_HOME') || !/^[\w-]+$/.test(id)) return null;
+  return `${machine.home}/.copilot/session-state/${id}/events.jsonl`;
+}
+
 type Confinement = 'default' | 'read' | 'edit' | 'full';
 
 function confinement({ access, sandbox }: TurnRequest): Confinement {
@@ -77,6 +87,7 @@ export function invoke(request: TurnRequest, machine: Machine): Invocation {
   const { path, args } = machine.program;
   const servers = mcpServers(request, machine);
   const names = Object.keys(servers);
+  const log = sessionLog(request, machine);
   const files: Record<string, { name: string; text: string }> = { [USAGE]: { name: 'usage.json', text: '' } };
   const mcp: Arg[] = [];
   if (names.length > 0) {
@@ -111,6 +122,6 @@ export function invoke(request: TurnRequest, machine: Machine): Invocation {
     stdin: 'end',
     stdout: 'pipe',
     files,
-    collect: { [USAGE]: { file: USAGE } },
+    collect: { [USAGE]: { file: USAGE }, ...(log === null ? {} : { [LOG]: log }) },
   };
 }

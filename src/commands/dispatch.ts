@@ -24,11 +24,20 @@ async function loadConfig(): Promise<Config> {
   }
 }
 
+/** A word behind a command that takes none: oclif would look for a command of that name. */
+function stray(command: readonly string[], word: string | undefined, config: Config): UsageError | null {
+  const found = config.findCommand(command.join(':'));
+  if (word === undefined || !found || found.strict === false || Object.keys(found.args ?? {}).length > 0) return null;
+  const shown = JSON.stringify(word.slice(0, 60));
+  return new UsageError(`unexpected argument ${shown}`, { hint: `turnout ${command.join(' ')} --help` });
+}
+
 /** Why the command line names no command, or null when oclif can go on. */
 function complaint(argv: readonly string[], config: Config): UsageError | null {
   const end = argv.findIndex((word) => word.startsWith('-'));
   const words = end < 0 ? argv : argv.slice(0, end);
-  if (words.some((_, index) => config.findCommand(words.slice(0, index + 1).join(':')))) return null;
+  const named = words.findLastIndex((_, index) => config.findCommand(words.slice(0, index + 1).join(':')));
+  if (named >= 0) return stray(words.slice(0, named + 1), words[named + 1], config);
   const typed = words.join(' ');
   const isTopic = words.length === 0 || config.findTopic(words.join(':')) !== undefined;
   const help = argv.length === words.length || argv.includes('--help') || argv.includes('-h');

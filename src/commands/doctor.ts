@@ -9,7 +9,8 @@ import { TurnoutCommand } from './base.js';
 
 export default class DoctorCommand extends TurnoutCommand {
   static override summary = 'Look for what would keep a turn from working on this machine.';
-  static override description = 'Opens no connection, writes nothing and starts nothing. The exit code is 1 when a check failed.';
+  static override description =
+    'Opens no connection, writes nothing and starts nothing. The exit code is 1 when a check failed.';
   static override flags = {
     json: Flags.boolean({ summary: 'one JSON document' }),
     fix: Flags.boolean({ summary: 'list the commands that may help; none is run' }),

@@ -1,12 +1,13 @@
 /** `turnout agent exec`: flags → one turn over stdio. */
 
 import { UsageError } from '../contract/error.js';
+import { ownCwd } from '../discovery/places.js';
 import { type ExecPlan, readExec } from './exec-request.js';
 import { refuse, runPlan } from './run-plan.js';
 
 async function readPlan(argv: readonly string[]): Promise<ExecPlan | UsageError> {
   try {
-    return await readExec(argv, { cwd: process.cwd(), env: process.env, stdin: () => process.stdin });
+    return await readExec(argv, { cwd: ownCwd(), env: process.env, stdin: () => process.stdin });
   } catch (error) {
     if (error instanceof UsageError) return error;
     throw error;

@@ -1,7 +1,8 @@
 /** How a command tells why it can't do what was asked: JSON for programs, a line for people; always on stderr. */
 
-import { ERROR_CODES, type TurnoutError, UsageError } from '../contract/error.js';
+import { ERROR_CODES, TurnoutError, UsageError } from '../contract/error.js';
 import { usageLine } from '../output/usage-line.js';
+import { redact, secretValues } from '../text/redact.js';
 
 function writeStderr(text: string): Promise<void> {
   return new Promise((resolve) => {
@@ -10,11 +11,23 @@ function writeStderr(text: string): Promise<void> {
   });
 }
 
+/** A message may quote what was typed, and that may be a key. */
+function masked(error: TurnoutError): TurnoutError {
+  const secrets = secretValues(process.env);
+  const hint = error.hint === undefined ? undefined : redact(error.hint, secrets);
+  const options = { cause: error.cause, ...(hint === undefined ? {} : { hint }) };
+  const message = redact(error.message, secrets);
+  return error instanceof UsageError
+    ? new UsageError(message, options)
+    : new TurnoutError(error.code, message, options);
+}
+
 /**
  * Sets the exit code of the error's kind. The process then ends by itself.
  * @param json whether the caller asked for JSON; usage errors of `agent exec` are JSON always
  */
-export async function fail(error: TurnoutError, json: boolean): Promise<void> {
+export async function fail(bare: TurnoutError, json: boolean): Promise<void> {
+  const error = masked(bare);
   process.exitCode = ERROR_CODES[error.code].exit;
   if (json && error instanceof UsageError) return writeStderr(usageLine(error));
   const hint = error.hint === undefined ? '' : `Try: ${error.hint}\n`;

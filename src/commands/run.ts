@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import { UsageError } from '../contract/error.js';
+import { ownCwd } from '../discovery/places.js';
 import { LIMITS } from '../contract/limits.js';
 import { keepSession, type LastSession, lastSession } from '../exec/last-session.js';
 import { type ReadFlags, readArgv } from './argv.js';
@@ -86,7 +87,7 @@ export async function runRun(argv: readonly string[]): Promise<void> {
   let read: RunPlan;
   try {
     read = await readRun(argv, {
-      cwd: process.cwd(),
+      cwd: ownCwd(),
       env: process.env,
       stdin: () => process.stdin,
       stdinIsTerminal: process.stdin.isTTY === true,

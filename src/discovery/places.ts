@@ -18,13 +18,23 @@ export interface Places {
   files?: Files;
 }
 
+/** The folder we were started in; where it is gone, the path it had (a turn there is refused with words, not a crash). */
+export function ownCwd(): string {
+  try {
+    return process.cwd();
+  } catch {
+    const named = process.env['PWD'];
+    return named !== undefined && path.isAbsolute(named) ? named : path.parse(process.execPath).root;
+  }
+}
+
 /** The machine we run on. `cwd` is the turn's folder, `turnout` the argv that starts our own program. */
 export function thisMachine(options: { cwd?: string; turnout?: readonly string[] } = {}): Places {
   return {
     env: process.env,
     home: os.homedir(),
     platform: process.platform,
-    cwd: path.resolve(options.cwd ?? '.'),
+    cwd: path.resolve(ownCwd(), options.cwd ?? '.'),
     turnout: options.turnout,
   };
 }

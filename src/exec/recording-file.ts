@@ -1,6 +1,6 @@
 /** `--record`: everything that passes through a turn, appended to a file that only its owner can read. */
 
-import { closeSync, fchmodSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { UsageError } from '../contract/error.js';
 import { recorder } from '../record/recorder.js';
@@ -27,8 +27,8 @@ export function recordingFile(
   let file: number | null;
   try {
     file = openSync(path, 'a', 0o600);
-    // It may have been there before, readable by others.
-    if (process.platform !== 'win32') fchmodSync(file, 0o600);
+    // It may have been there before, readable by others. A device (/dev/null) keeps its mode: it is not ours.
+    if (process.platform !== 'win32' && fstatSync(file).isFile()) fchmodSync(file, 0o600);
   } catch (cause) {
     const why = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
     throw new UsageError(`--record ${path}: can't be written (${why})`, { cause });

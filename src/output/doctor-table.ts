@@ -3,7 +3,13 @@
 import type { CheckStatus, Doctor } from '../contract/doctor.js';
 import { oneLine } from './printable.js';
 
-const MARKS: Readonly<Record<CheckStatus, string>> = { pass: 'ok', warn: 'WARN', fail: 'FAIL', info: '-', skip: 'skip' };
+const MARKS: Readonly<Record<CheckStatus, string>> = {
+  pass: 'ok',
+  warn: 'WARN',
+  fail: 'FAIL',
+  info: '-',
+  skip: 'skip',
+};
 
 /** One line a check, the commands that would help behind, a sum at the end. */
 export function doctorTable(report: Doctor): string {
@@ -17,7 +23,11 @@ export function doctorTable(report: Doctor): string {
   const widths = [width(0), width(1), width(2)];
   const lines = rows.map((row) => oneLine(row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ')));
   if (report.fixes.length > 0) {
-    lines.push('', 'Commands that may help (none was run):', ...report.fixes.map(({ command }) => `  ${oneLine(command)}`));
+    lines.push(
+      '',
+      'Commands that may help (none was run):',
+      ...report.fixes.map(({ command }) => `  ${oneLine(command)}`),
+    );
   }
   if (report.error !== null) lines.push('', `turnout doctor: ${oneLine(report.error)}`);
   const { passed, warnings, failed } = report.summary;

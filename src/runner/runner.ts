@@ -4,6 +4,7 @@ import type { ErrorCode } from '../contract/error.js';
 import type { Install } from '../contract/scan.js';
 import type { AccessGap, Approvals, Door, Level, NativeSandbox, SandboxMode } from '../contract/vocabulary.js';
 import type { Conversation } from './action.js';
+import type { ModelQuery, SessionSource } from './listing.js';
 import type { Machine } from './machine.js';
 import type { TurnRequest } from './request.js';
 
@@ -102,6 +103,10 @@ export interface Runner {
   unsupported?: string;
   /** How `--probe` asks for the version, where it stands in a line printed, and variables that keep it from updating itself. */
   version?: { args: readonly string[]; pattern: RegExp; env?: Readonly<Record<string, string>> };
+  /** How it lists its models; absent where it can't. */
+  models?: ModelQuery;
+  /** How its sessions of a working directory are listed; absent where they can't be. */
+  sessions?(cwd: string): SessionSource;
 
   tools(request: TurnRequest, machine: Machine): Door;
   invoke(request: TurnRequest, machine: Machine): Invocation | Refusal;

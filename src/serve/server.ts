@@ -188,8 +188,8 @@ export async function serve(options: ServeOptions): Promise<number> {
   }
   const prune = () => store.prune(Date.now() - RETENTION.runs, Date.now() - RETENTION.keys);
   let trace: Recorder | null = null;
+  // Also keeps us alive while all that is left is something that does not.
   const pruning = setInterval(prune, PRUNE_MS);
-  pruning.unref();
   // One request's fault must not take the others along.
   const fault = (error: unknown) =>
     tell(redact(error instanceof Error ? (error.stack ?? error.message) : String(error), secrets));
@@ -228,6 +228,11 @@ async function answer(
     const { serveOnce, serveStdio } = await import('./stdio/stdio.js');
     const work = options.singleShot ? serveOnce : serveStdio;
     void stopped.then(() => core.runs.cancelAll('shutdown'));
+    // A host that died leaves us to another parent, with stdin at its end.
+    const { ppid } = process;
+    setInterval(() => {
+      if (process.ppid !== ppid && process.stdin.readableEnded) core.runs.cancelAll('shutdown');
+    }, 1000).unref();
     const code = await work({ core, input: process.stdin, output: process.stdout, trace, stopped });
     core.runs.cancelAll('shutdown');
     await core.runs.drain();

@@ -13,7 +13,7 @@ export function nativeLines(text: string): string[] {
   const line = text.charCodeAt(0) <= 0x20 || text.charCodeAt(0) === 0xfeff ? text.replace(LEAD, '') : text;
   if (line.charCodeAt(0) !== BRACE || !/\}\s*\{/.test(line) || isJson(line)) return [line];
   const parts = objectsOf(line);
-  return parts !== null && parts.every(isJson) ? parts : [line];
+  return parts?.every(isJson) ? parts : [line];
 }
 
 function isJson(text: string): boolean {

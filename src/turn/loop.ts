@@ -125,14 +125,12 @@ export function runTurn(input: TurnInput): Turn {
       const message = error instanceof Error ? error.message : String(error);
       end.never(known ? error.code : 'runner-error', message, known ? error.hint : undefined);
     },
-    followed(code, signal, files) {
+    heard(code, signal, files) {
       tap?.({ k: 'exit', code, signal, files });
-      ledger.newProcess();
       hear({ type: 'exit', code, signal, files });
     },
-    exited(code, signal, files) {
-      tap?.({ k: 'exit', code, signal, files });
-      hear({ type: 'exit', code, signal, files });
+    followed: () => ledger.newProcess(),
+    exited(code, signal) {
       timers.clear();
       end.exited(code, signal);
     },

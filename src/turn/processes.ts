@@ -28,10 +28,12 @@ export function processes(options: {
   stopping(): boolean;
   started(child: Child): void;
   failed(error: unknown): void;
-  /** The turn's last process is gone. */
-  exited: ChildEars['exit'];
-  /** A process is gone and another follows. */
-  followed: ChildEars['exit'];
+  /** A process is gone, and what it left is to be heard. */
+  heard: ChildEars['exit'];
+  /** After that: it was the turn's last one… */
+  exited(code: number | null, signal: string | null): void;
+  /** …or another follows. */
+  followed(): void;
 }): Processes {
   const { world, ears } = options;
   let child: Child | null = null;
@@ -52,9 +54,10 @@ export function processes(options: {
         },
         exit(code, signal, files) {
           gone = true;
-          const follows = isBetween && !options.stopping();
-          if (!follows) return options.exited(code, signal, files);
-          options.followed(code, signal, files);
+          // A conversation may learn only now that another process has to follow.
+          options.heard(code, signal, files);
+          if (!isBetween || options.stopping()) return options.exited(code, signal);
+          options.followed();
           if (waiting) again();
         },
       });

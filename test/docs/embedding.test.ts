@@ -24,7 +24,7 @@ for (const [index, block] of blocks.entries()) {
       cwd: folder,
       encoding: 'utf8',
       timeout: 30_000,
-      env: { PATH: process.env['PATH'], HOME: folder },
+      env: { PATH: process.env['PATH'], HOME: folder, TURNOUT_BIN: join(root, 'bin', 'turnout.js') },
     });
     assert.is(ran.status, 0, `${block}\n${ran.stdout}\n${ran.stderr}`);
     // What a comment promises is what is printed.

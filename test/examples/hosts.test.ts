@@ -1,38 +1,93 @@
+// limit: 180s
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 
-const root = process.env['TURNOUT_ROOT'] ?? '.';
+const root = resolve(process.env['TURNOUT_ROOT'] ?? '.');
 const home = mkdtempSync(join(tmpdir(), 'turnout-examples-'));
-const run = (program: string, file: string, ...args: string[]) =>
-  spawnSync(program, [join(root, 'examples', file), ...args], {
-    encoding: 'utf8',
-    env: { PATH: process.env['PATH'], HOME: home, TURNOUT: `${process.execPath} ${join(root, 'bin', 'turnout.js')}` },
-  });
+const turnout = join(root, 'bin', 'turnout.js');
+const env = {
+  PATH: process.env['PATH'] ?? '',
+  HOME: home,
+  TURNOUT: `${process.execPath} ${turnout}`,
+  TURNOUT_BIN: turnout,
+  // What `go run` builds is kept between runs.
+  GOCACHE: process.env['GOCACHE'] ?? join(tmpdir(), 'turnout-go-cache'),
+  GOFLAGS: '-mod=mod',
+};
+const run = (program: readonly string[], file: string, ...args: string[]) => {
+  const [command = '', ...first] = program;
+  const script = file.endsWith('.go') ? [] : [join(root, 'examples', file)];
+  return spawnSync(command, [...first, ...script, ...args], { encoding: 'utf8', env, cwd: root });
+};
+const goHost = join(home, 'host-go');
 
-for (const [program, file] of [
-  [process.execPath, 'host.mjs'],
-  ['python3', 'host.py'],
-] as const) {
-  if (spawnSync(program, ['--version']).error) {
-    console.log(`SKIPPED: ${file}, since ${program} is not here`);
+const HOSTS: readonly [string, readonly string[], readonly string[]][] = [
+  ['host.mjs', [process.execPath], []],
+  ['client.mjs', [process.execPath], []],
+  ['host.py', ['python3'], []],
+  ['host.go', [goHost], ['go']],
+  ['host.sh', ['bash'], ['jq']],
+];
+
+for (const [file, program, needs] of HOSTS) {
+  const needed = program[0] === goHost ? needs : [program[0] ?? '', ...needs];
+  const missing = needed.find((name) => spawnSync(name, ['--help']).error);
+  if (missing !== undefined) {
+    console.log(`SKIPPED: ${file}, since ${missing} is not here`);
     continue;
+  }
+  if (file === 'host.go') {
+    test('host.go compiles', () => {
+      const built = spawnSync('go', ['build', '-o', goHost, join(root, 'examples', file)], { encoding: 'utf8', env });
+      assert.is(built.status, 0, built.stderr);
+    });
   }
   test(`${file} runs a tool for the agent`, () => {
     const ran = run(program, file, 'demo', 'tool add {"a":2,"b":3}');
-    assert.is(ran.stdout.trim(), 'add answered: 5');
+    assert.is(ran.stdout.trim(), 'add answered: 5', ran.stderr);
     assert.is(ran.status, 0);
   });
-  test(`${file} tells the agent about its own failure, and ends with the exit code of the turn`, () => {
-    assert.match(run(program, file, 'demo', 'tool add {"a":2,"b":{}}').stdout, 'ERROR: invalid arguments');
+  test(`${file} ends with the exit code of the turn`, () => {
     const failed = run(program, file, 'demo', 'auth');
     assert.is(failed.status, 1);
     assert.match(failed.stderr, 'auth: ');
   });
 }
 
-test.after(() => rmSync(home, { recursive: true }));
+for (const [file, program] of HOSTS.filter(([name]) => name === 'host.mjs' || name === 'host.py')) {
+  test(`${file} tells the agent about its own failure`, () => {
+    assert.match(run(program, file, 'demo', 'tool add {"a":2,"b":{}}').stdout, 'ERROR: invalid arguments');
+  });
+}
+
+test('the step for GitHub Actions writes a summary and an output, and fails with the turn', () => {
+  if (spawnSync('jq', ['--help']).error) return console.log('SKIPPED: jq is not here');
+  const text = readFileSync(join(root, 'examples', 'github-actions.yml'), 'utf8');
+  const block = /id: agent\n +run: \|\n((?: {10}.*\n?)+)/.exec(text)?.[1]?.replace(/^ {10}/gm, '') ?? '';
+  assert.match(block, 'turnout agent exec');
+  mkdirSync(join(home, 'bin'));
+  symlinkSync(turnout, join(home, 'bin', 'turnout'));
+  const files = { GITHUB_STEP_SUMMARY: join(home, 'summary'), GITHUB_OUTPUT: join(home, 'output') };
+  for (const file of Object.values(files)) writeFileSync(file, '');
+  const PATH = [join(home, 'bin'), dirname(process.execPath), env.PATH].join(delimiter);
+  const step = (runtime: string, script = block) =>
+    spawnSync('bash', ['-e', '-c', script], {
+      cwd: home,
+      encoding: 'utf8',
+      env: { ...env, ...files, PATH, RUNTIME: runtime },
+    });
+  const good = step('demo');
+  assert.is(good.status, 0, good.stderr);
+  assert.match(readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8'), 'You said: What does the last commit change');
+  assert.match(readFileSync(files.GITHUB_OUTPUT, 'utf8'), /^cost=0\.\d+\n$/);
+  const bad = step('nobody');
+  assert.is(bad.status, 2);
+  assert.match(bad.stdout, '::error::no-runner');
+});
+
+test.after(() => rmSync(home, { recursive: true, force: true }));
 test.run();

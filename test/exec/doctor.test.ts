@@ -12,14 +12,24 @@ import { link, type Machine, packageJson, plain, program, sample, withMachine } 
 
 const KEY = 'sk-acme-0123456789abcdef';
 const runner = (changes: Partial<Runner> = {}) =>
-  sample({ keys: ['SAMPLE_API_KEY'], loginTraces: ['~/.sample/login.json'], configFiles: ['~/.sample/config.json'], ...changes });
+  sample({
+    keys: ['SAMPLE_API_KEY'],
+    loginTraces: ['~/.sample/login.json'],
+    configFiles: ['~/.sample/config.json'],
+    ...changes,
+  });
 const INSTALLED = {
   'bin/turnout-sample': link('../lib/node_modules/@acme/sample/cli.js'),
   'lib/node_modules/@acme/sample/cli.js': program('#!/bin/sh\ntouch "$(dirname "$0")/ran"\n'),
   'lib/node_modules/@acme/sample/package.json': packageJson('@acme/sample', '1.2.3'),
 };
 
-function look(m: Machine, env: NodeJS.ProcessEnv = {}, more: Partial<DoctorOptions> = {}, one = runner()): Promise<Doctor> {
+function look(
+  m: Machine,
+  env: NodeJS.ProcessEnv = {},
+  more: Partial<DoctorOptions> = {},
+  one = runner(),
+): Promise<Doctor> {
   const places = m.places({ env: { PATH: m.at('bin'), TMPDIR: m.root, ...env } });
   return doctor([one], { places, version: '1.0.0', fix: false, uid: 1000, ...more });
 }
@@ -31,32 +41,46 @@ const find = (report: Doctor, name: string): Check => {
 };
 
 test('a healthy machine passes', () =>
-  withMachine({ ...INSTALLED, 'home/.sample/login.json': plain('{}'), 'home/.sample/config.json': plain('{"a":1}') }, async (m) => {
-    const report = await look(m);
-    assert.ok(report.success);
-    assert.is(report.summary.failed, 0);
-    assert.equal([report.v, report.read_only, report.offline, report.error], [1, true, true, null]);
-    assert.match(find(report, 'program').message, `${m.at('bin/turnout-sample')} → ${m.at('lib')}`);
-    assert.match(find(report, 'program').message, 'on PATH, from the package @acme/sample');
-    for (const name of ['node', 'path', 'nesting', 'root', 'version', 'login', 'temporary folder'])
-      assert.is(find(report, name).status, 'pass', name);
-    assert.is(report.results.length, CHECK_STATUSES.reduce((sum, status) => sum + report.results.filter((one) => one.status === status).length, 0));
-    assert.equal(readdirSync(m.at('lib/node_modules/@acme/sample')).sort(), ['cli.js', 'package.json'], 'nothing was started');
-  }));
+  withMachine(
+    { ...INSTALLED, 'home/.sample/login.json': plain('{}'), 'home/.sample/config.json': plain('{"a":1}') },
+    async (m) => {
+      const report = await look(m);
+      assert.ok(report.success);
+      assert.is(report.summary.failed, 0);
+      assert.equal([report.v, report.read_only, report.offline, report.error], [1, true, true, null]);
+      assert.match(find(report, 'program').message, `${m.at('bin/turnout-sample')} → ${m.at('lib')}`);
+      assert.match(find(report, 'program').message, 'on PATH, from the package @acme/sample');
+      for (const name of ['node', 'path', 'nesting', 'root', 'version', 'login', 'temporary folder'])
+        assert.is(find(report, name).status, 'pass', name);
+      assert.is(
+        report.results.length,
+        CHECK_STATUSES.reduce((sum, status) => sum + report.results.filter((one) => one.status === status).length, 0),
+      );
+      assert.equal(
+        readdirSync(m.at('lib/node_modules/@acme/sample')).sort(),
+        ['cli.js', 'package.json'],
+        'nothing was started',
+      );
+    },
+  ));
 
 test('what would keep a turn from working fails', () =>
   withMachine({ 'project/turnout.config.json': plain('{') }, async (m) => {
     const env = { SAMPLE_CLI_BIN: '/no/such/program', TMPDIR: m.at('nowhere') };
     const report = await look(m, env, { node: '18.20.0', fix: true });
     assert.not.ok(report.success);
-    for (const name of ['node', 'temporary folder', 'config', 'program']) assert.is(find(report, name).status, 'fail', name);
+    for (const name of ['node', 'temporary folder', 'config', 'program'])
+      assert.is(find(report, name).status, 'fail', name);
     assert.is(report.summary.failed, 4);
     assert.equal(report.fixes, [{ component: 'sample', outcome: 'not-run', command: 'unset SAMPLE_CLI_BIN' }]);
   }));
 
 test('versions that were not tested are told, and how to get another', () =>
   withMachine(INSTALLED, async (m) => {
-    assert.match(find(await look(m, {}, {}, runner({ testedVersions: ['1.0.0'] })), 'version').message, 'newer than any');
+    assert.match(
+      find(await look(m, {}, {}, runner({ testedVersions: ['1.0.0'] })), 'version').message,
+      'newer than any',
+    );
     const old = find(await look(m, {}, {}, runner({ testedVersions: ['2.0.0', '3.0.0'] })), 'version');
     assert.equal([old.status, old.fix, old.fix_safety], ['warn', 'npm install -g @acme/sample', 'manual']);
   }));
@@ -82,7 +106,12 @@ test('a damaged configuration is told', () =>
 
 test('PATH, certificates, root and nesting are looked at', () =>
   withMachine(INSTALLED, async (m) => {
-    const env = { PATH: `bin:${m.at('bin')}`, NODE_EXTRA_CA_CERTS: '/no/such/file', TURNOUT_DEPTH: '2', SAMPLE_INSIDE: '1' };
+    const env = {
+      PATH: `bin:${m.at('bin')}`,
+      NODE_EXTRA_CA_CERTS: '/no/such/file',
+      TURNOUT_DEPTH: '2',
+      SAMPLE_INSIDE: '1',
+    };
     const report = await look(m, env, { uid: 0 }, runner({ nesting: ['SAMPLE_*'] }));
     assert.match(find(report, 'path').message, '"bin"');
     assert.is(find(report, 'certificates').status, 'warn');
@@ -126,7 +155,10 @@ test('the command writes nothing, starts no runtime and exits with 1 when a chec
   assert.is(ended.code, 1, ended.stderr);
   assert.is(ended.lines.length, 1);
   const [report] = ended.events;
-  assert.equal([report?.['v'], report?.['success'], report?.['read_only'], report?.['offline']], [1, false, true, true]);
+  assert.equal(
+    [report?.['v'], report?.['success'], report?.['read_only'], report?.['offline']],
+    [1, false, true, true],
+  );
   for (const name of ['HOME', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'TMPDIR'])
     assert.equal(readdirSync(where.env[name] ?? ''), [], name);
   assert.equal(readdirSync(where.cwd), []);

@@ -5,7 +5,9 @@ import { judge, type Verdict } from './judge.js';
 
 function row(cells: readonly string[]): string {
   const widths = [40, 5, 18, 8, 10, 5, 9];
-  return cells.map((cell, index) => (index === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[index] ?? 0))).join(' ');
+  return cells
+    .map((cell, index) => (index === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[index] ?? 0)))
+    .join(' ');
 }
 
 function tell({ fault, end, code, wrong }: Verdict): void {

@@ -14,7 +14,13 @@ for (const fault of [...(plain ? [plain] : []), ...others]) {
     if (process.platform !== 'linux') return console.log('SKIPPED: the fake agents are started by a shell script');
     const { end, wrong } = await judge(fault, 'small', peak);
     if (fault === plain) peak = end.peak;
-    if (wrong !== null) throw new Error(`${wrong}\n${end.events.map((event) => JSON.stringify(event)).join('\n').slice(-3000)}`);
+    if (wrong !== null)
+      throw new Error(
+        `${wrong}\n${end.events
+          .map((event) => JSON.stringify(event))
+          .join('\n')
+          .slice(-3000)}`,
+      );
   });
 }
 

@@ -16,7 +16,9 @@ export async function main(args: readonly string[]): Promise<number> {
       console.log(`${name}: ${each} runs, ${((performance.now() - began) / 1000).toFixed(1)} s`);
     } catch (error) {
       wrong++;
-      console.log(`${name}: ${error instanceof Error ? `${error.message}\n${String(error.cause)}`.slice(0, 4000) : String(error)}`);
+      console.log(
+        `${name}: ${error instanceof Error ? `${error.message}\n${String(error.cause)}`.slice(0, 4000) : String(error)}`,
+      );
     }
   }
   console.log(`${PROPERTIES.length - wrong} properties hold, ${wrong} do not`);

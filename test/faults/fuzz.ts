@@ -33,42 +33,63 @@ const json = () => fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Json>;
 
 /** Bytes in which line ends, half characters and long runs are frequent. */
 const bytes = () =>
-  fc.array(
-    fc.oneof(
-      fc.constantFrom('\n', '\r\n', '\r', '\ufeff', 'é', '😀', '\u2028', '\0').map((text) => [...Buffer.from(text)]),
-      fc.array(fc.nat(255), { maxLength: 12 }),
-      fc.tuple(fc.constantFrom(0x61, 0xe6, 0xf0), fc.nat(80)).map(([byte, many]) => Array<number>(many).fill(byte)),
-    ),
-    { maxLength: 60 },
-  ).map((parts) => Uint8Array.from(parts.flat()));
+  fc
+    .array(
+      fc.oneof(
+        fc.constantFrom('\n', '\r\n', '\r', '\ufeff', 'é', '😀', '\u2028', '\0').map((text) => [...Buffer.from(text)]),
+        fc.array(fc.nat(255), { maxLength: 12 }),
+        fc.tuple(fc.constantFrom(0x61, 0xe6, 0xf0), fc.nat(80)).map(([byte, many]) => Array<number>(many).fill(byte)),
+      ),
+      { maxLength: 60 },
+    )
+    .map((parts) => Uint8Array.from(parts.flat()));
 
 function framing(runs: number, seed: number | undefined): void {
-  const property = fc.property(bytes(), fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 40 }), fc.boolean(), (all, sizes, cut) => {
-    const max = 64;
-    const lines: string[] = [];
-    let dropped = 0;
-    const splitter = lineSplitter({ max, long: cut ? 'cut' : 'drop', onLine: (line) => lines.push(line), onDropped: () => dropped++ });
-    let from = 0;
-    for (const size of sizes) {
-      splitter.push(all.subarray(from, from + size));
-      from += size;
-    }
-    splitter.push(all.subarray(from));
-    splitter.end();
-    const rows = Buffer.from(all).toString('latin1').split('\n');
-    if (rows.at(-1) === '') rows.pop();
-    const long = rows.filter((row) => row.length > max).length;
-    if (dropped !== long) throw new Error(`${dropped} were dropped, ${long} are too long`);
-    if (lines.length !== rows.length - (cut ? 0 : long)) throw new Error(`${lines.length} lines of ${rows.length}`);
-    for (const line of lines) if (line.includes('\n')) throw new Error('a line end inside a line');
-  });
+  const property = fc.property(
+    bytes(),
+    fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 40 }),
+    fc.boolean(),
+    (all, sizes, cut) => {
+      const max = 64;
+      const lines: string[] = [];
+      let dropped = 0;
+      const splitter = lineSplitter({
+        max,
+        long: cut ? 'cut' : 'drop',
+        onLine: (line) => lines.push(line),
+        onDropped: () => dropped++,
+      });
+      let from = 0;
+      for (const size of sizes) {
+        splitter.push(all.subarray(from, from + size));
+        from += size;
+      }
+      splitter.push(all.subarray(from));
+      splitter.end();
+      const rows = Buffer.from(all).toString('latin1').split('\n');
+      if (rows.at(-1) === '') rows.pop();
+      const long = rows.filter((row) => row.length > max).length;
+      if (dropped !== long) throw new Error(`${dropped} were dropped, ${long} are too long`);
+      if (lines.length !== rows.length - (cut ? 0 : long)) throw new Error(`${lines.length} lines of ${rows.length}`);
+      for (const line of lines) if (line.includes('\n')) throw new Error('a line end inside a line');
+    },
+  );
   fc.assert(property, { numRuns: runs, seed });
 }
 
 function frames(runs: number, seed: number | undefined): void {
   const word = fc.constantFrom('tool_result', 'permission_result', 'steer', 'cancel', 'x', null, 3);
   const frame = fc.record(
-    { v: json(), type: word, id: fc.oneof(fc.string(), json()), ok: json(), result: json(), choice: json(), text: json(), message: json() },
+    {
+      v: json(),
+      type: word,
+      id: fc.oneof(fc.string(), json()),
+      ok: json(),
+      result: json(),
+      choice: json(),
+      text: json(),
+      message: json(),
+    },
     { requiredKeys: ['type'] },
   );
   const line = fc.oneof(
@@ -80,7 +101,8 @@ function frames(runs: number, seed: number | undefined): void {
     fc.property(line, (text) => {
       const read = readFrame(text);
       if ('bad' in read && (typeof read.bad !== 'string' || read.bad === '')) throw new Error('says nothing');
-      for (const one of nativeLines(text)) if (parseJson(text) !== undefined && parseJson(one) === undefined) throw new Error('lost');
+      for (const one of nativeLines(text))
+        if (parseJson(text) !== undefined && parseJson(one) === undefined) throw new Error('lost');
     }),
     { numRuns: runs, seed },
   );
@@ -93,14 +115,22 @@ async function toolFiles(runs: number, seed: number | undefined): Promise<void> 
       properties: json(),
       required: json(),
       $ref: fc.constantFrom<Json>('#', '#/nowhere', 'https://example.com/x', 3),
-      $schema: fc.constantFrom<Json>('http://json-schema.org/draft-07/schema#', 'https://json-schema.org/draft/2020-12/schema', 'x'),
+      $schema: fc.constantFrom<Json>(
+        'http://json-schema.org/draft-07/schema#',
+        'https://json-schema.org/draft/2020-12/schema',
+        'x',
+      ),
       pattern: fc.constantFrom<Json>('(', '.*', 1),
       additionalProperties: json(),
     },
     { requiredKeys: [] },
   );
   const tool = fc.record(
-    { name: fc.oneof(fc.string(), fc.string({ unit: 'binary' }), json()), description: fc.oneof(fc.string(), json()), schema: fc.oneof(schema, json()) },
+    {
+      name: fc.oneof(fc.string(), fc.string({ unit: 'binary' }), json()),
+      description: fc.oneof(fc.string(), json()),
+      schema: fc.oneof(schema, json()),
+    },
     { requiredKeys: [] },
   );
   const file = fc.oneof(fc.array(tool, { maxLength: 4 }), json());
@@ -116,7 +146,8 @@ async function toolFiles(runs: number, seed: number | undefined): Promise<void> 
       const box = await toolbox(tools, () => {});
       const object = typeof args === 'object' && args !== null && !Array.isArray(args) ? args : { args };
       for (const one of tools) box.violation(one.name, object);
-      if (new Set(box.offered.map(({ name }) => name)).size !== tools.length) throw new Error('a name is offered twice');
+      if (new Set(box.offered.map(({ name }) => name)).size !== tools.length)
+        throw new Error('a name is offered twice');
     }),
     { numRuns: runs, seed },
   );
@@ -139,7 +170,11 @@ export function captures(): Capture[] {
       // This runner has none.
     }
     return names.flatMap((name) =>
-      readRecordings(readFileSync(join(folder, name), 'utf8')).map((recording) => ({ name: `${runner.id}/${name}`, runner, recording })),
+      readRecordings(readFileSync(join(folder, name), 'utf8')).map((recording) => ({
+        name: `${runner.id}/${name}`,
+        runner,
+        recording,
+      })),
     );
   });
 }
@@ -162,10 +197,13 @@ export async function survives({ name, runner }: Capture, recording: Recording):
   const last = events.at(-1);
   if (last?.type !== 'done' || last.exit_code !== exitCode) throw new Error(`${name}: the exit code differs`);
   for (const event of events) {
-    if (Buffer.byteLength(JSON.stringify(event)) >= LIMITS.eventLine) throw new Error(`${name}: ${event.type} is too long`);
+    if (Buffer.byteLength(JSON.stringify(event)) >= LIMITS.eventLine)
+      throw new Error(`${name}: ${event.type} is too long`);
     const counted = event.type === 'usage' || event.type === 'result' ? [event.input_tokens, event.output_tokens] : [];
-    if (counted.some((one) => one !== null && !Number.isInteger(one))) throw new Error(`${name}: tokens with a fraction`);
-    if (event.type === 'error' && event.message.includes('turnout itself failed')) throw new Error(`${name}: ${event.message}`);
+    if (counted.some((one) => one !== null && !Number.isInteger(one)))
+      throw new Error(`${name}: tokens with a fraction`);
+    if (event.type === 'error' && event.message.includes('turnout itself failed'))
+      throw new Error(`${name}: ${event.message}`);
   }
 }
 

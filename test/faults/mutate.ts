@@ -1,12 +1,23 @@
 /** Damages a recorded turn: lines that are lost, doubled, out of order, cut, or say something of another type. */
 
-import type { Recording } from '../../src/record/recording.js';
 import type { Json } from '../../src/contract/vocabulary.js';
+import type { Recording } from '../../src/record/recording.js';
 import { isObject, parseJson } from '../../src/text/json.js';
 
 type Entry = Recording['entries'][number];
 
-export const MUTATIONS = ['drop', 'double', 'swap', 'move', 'cut', 'retype', 'remove a key', 'borrow', 'noise', 'die'] as const;
+export const MUTATIONS = [
+  'drop',
+  'double',
+  'swap',
+  'move',
+  'cut',
+  'retype',
+  'remove a key',
+  'borrow',
+  'noise',
+  'die',
+] as const;
 
 /** What to do, where (any number; it is taken modulo what is there), and with what. */
 export interface Mutation {
@@ -60,8 +71,8 @@ const at = <Value>(values: readonly Value[], index: number): Value | undefined =
 /** Every place in a value where something stands. */
 function places(value: Json, path: (string | number)[] = [], found: (string | number)[][] = []): (string | number)[][] {
   found.push(path);
-  if (Array.isArray(value)) value.forEach((one, index) => places(one, [...path, index], found));
-  else if (isObject(value)) for (const [key, one] of Object.entries(value)) places(one, [...path, key], found);
+  const inner = Array.isArray(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : [];
+  for (const [key, one] of inner) places(one, [...path, key], found);
   return found;
 }
 

@@ -31,7 +31,8 @@ export async function main(args: readonly string[]): Promise<number> {
   };
   await Promise.all(Array.from({ length: together }, worker));
   console.log('killed            turns  wrong');
-  for (const [victim, row] of counts) console.log(`${victim.padEnd(17)} ${String(row.turns).padStart(5)} ${String(row.wrong).padStart(6)}`);
+  for (const [victim, row] of counts)
+    console.log(`${victim.padEnd(17)} ${String(row.turns).padStart(5)} ${String(row.wrong).padStart(6)}`);
   console.log(`${turns - wrong} turns ended as they must, ${wrong} did not (seed ${seed})`);
   return wrong === 0 ? 0 : 1;
 }

@@ -18,10 +18,22 @@ const PROMPTS: readonly (readonly [string, readonly string[]])[] = [
   ['long', []],
   ['hang hard', ['--timeout', '1500ms']],
   [`shell sleep 600 ${QUIET} & setsid sleep 600 ${QUIET} & nohup sleep 600 ${QUIET} & echo left then slow 4`, FREE],
-  [`shell setsid sh -c 'trap "" TERM; sleep 600' ${QUIET} & sleep 0.3 then hang hard`, [...FREE, '--timeout', '1500ms']],
+  [
+    `shell setsid sh -c 'trap "" TERM; sleep 600' ${QUIET} & sleep 0.3 then hang hard`,
+    [...FREE, '--timeout', '1500ms'],
+  ],
 ];
 
-const VICTIMS = ['nobody', 'us', 'our group', 'us by TERM', 'us by INT twice', 'runtime', 'grandchild', 'anybody'] as const;
+const VICTIMS = [
+  'nobody',
+  'us',
+  'our group',
+  'us by TERM',
+  'us by INT twice',
+  'runtime',
+  'grandchild',
+  'anybody',
+] as const;
 type Victim = (typeof VICTIMS)[number];
 
 export interface SoakTurn {

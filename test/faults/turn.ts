@@ -50,7 +50,7 @@ export function placeOf(program: readonly string[], env: Record<string, string> 
   const argv = [...(name.endsWith('.js') ? [process.execPath] : []), file, ...args];
   const bin = join(where.cwd, '..', 'bin');
   mkdirSync(bin);
-  where.env['CLAUDE_CLI_BIN'] = script(join(bin, 'claude'), `exec ${argv.map(quote).join(' ')}`);
+  where.env['CLAUDE_CLI_BIN'] = script(join(bin, 'claude'), `exec ${argv.map(quote).join(' ')} "$@"`);
   script(join(bin, 'xdg-open'), 'exec sleep 600');
   where.env['PATH'] = `${bin}:${where.env['PATH']}`;
   return where;
@@ -68,11 +68,12 @@ function peakOf(pid: number): number | null {
 
 export function runTurn(where: Place, flags: readonly string[], send?: (turn: Turn) => void): Promise<TurnEnd> {
   const began = performance.now();
-  const child = spawn(
-    process.execPath,
-    [TURNOUT, 'agent', 'exec', '--runtime', 'claude', '--prompt', 'hi', ...flags],
-    { cwd: where.cwd, env: where.env, stdio: 'pipe', detached: true },
-  );
+  const child = spawn(process.execPath, [TURNOUT, 'agent', 'exec', '--runtime', 'claude', '--prompt', 'hi', ...flags], {
+    cwd: where.cwd,
+    env: where.env,
+    stdio: 'pipe',
+    detached: true,
+  });
   const pid = child.pid ?? -1;
   const events: JsonObject[] = [];
   let said = 0;

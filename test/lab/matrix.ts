@@ -90,8 +90,9 @@ export function updateTable(root: string, fresh: readonly Section[], order: read
     if (section.rows.length > 0) sections.set(section.runtime, merge(sections.get(section.runtime), section, order));
   }
   const all = [...sections.values()].sort((a, b) => a.runtime.localeCompare(b.runtime));
+  if (all.length === 0) return 'nothing was run';
   const table = overview(all, order);
-  if (!dry && all.length > 0) {
+  if (!dry) {
     writeFileSync(path, [introduction, table, '', all.map(writeSection).join('\n\n'), ''].join('\n'));
   }
   return table;

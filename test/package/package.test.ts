@@ -30,6 +30,7 @@ test('are-the-types-wrong finds no problem for ES modules', () => {
 
 const CONSUMER = `
 import { exec, scan, runners, tool, type Event, type TurnResult } from 'turnout';
+import { connect, TurnoutError, type Client } from 'turnout/client';
 import { z } from 'zod';
 
 const turn = exec({
@@ -54,6 +55,14 @@ const result: TurnResult = await turn.result();
 exec({ runtime: 'demo', prompt: 'x', access: 'ful' });
 // @ts-expect-error the schema says number
 exec({ runtime: 'demo', prompt: 'x', tools: { a: { schema: z.object({ n: z.number() }), run: ({ n }) => n.trim() } } });
+const client: Client = await connect({ requires: ['agent-exec'] });
+const other = client.exec({
+  runtime: 'demo',
+  prompt: 'x',
+  tools: { add: { schema: z.object({ a: z.number() }), run: ({ a }) => a.toFixed() } },
+});
+const { error } = await other.result();
+if (error instanceof TurnoutError && error.code === 'auth') console.log(error.hint);
 console.log(result.text, types.length > 0, (await scan()).agents.length > 0, runners.length > 0);
 `;
 

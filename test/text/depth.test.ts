@@ -13,7 +13,12 @@ test('JSON up to the limit is read, deeper is none', () => {
 });
 
 test('brackets inside strings do not count', () => {
-  for (const text of ['['.repeat(5000), `\\"${'{'.repeat(5000)}`, `${'\\\\'.repeat(3)}`, `\\\\\\"${'['.repeat(5000)}`]) {
+  for (const text of [
+    '['.repeat(5000),
+    `\\"${'{'.repeat(5000)}`,
+    `${'\\\\'.repeat(3)}`,
+    `\\\\\\"${'['.repeat(5000)}`,
+  ]) {
     assert.not.ok(isTooDeep(JSON.stringify({ text, more: [text] })));
   }
 });

@@ -3,7 +3,16 @@ import * as assert from 'uvu/assert';
 import { nativeLines } from '../../src/text/native-lines.js';
 
 test('a line of JSON comes back as it is', () => {
-  for (const line of ['{"a":1}', '{"a":"}{"}', '{"a":"} {","b":{"c":"\\"}{"}}', '[1]', '', 'text', '  indented', '\ttext']) {
+  for (const line of [
+    '{"a":1}',
+    '{"a":"}{"}',
+    '{"a":"} {","b":{"c":"\\"}{"}}',
+    '[1]',
+    '',
+    'text',
+    '  indented',
+    '\ttext',
+  ]) {
     assert.equal(nativeLines(line), [line]);
   }
 });
@@ -20,7 +29,15 @@ test('control characters in front of an object go', () => {
 });
 
 test('what is no row of objects stays whole', () => {
-  for (const line of ['{"a":1}{"b":', '{"a":1}}{', '{"a":1}{b}', '{a}{b}', '{"a":1}{"b":2}x', '\u001b[31mred', '{"a}{']) {
+  for (const line of [
+    '{"a":1}{"b":',
+    '{"a":1}}{',
+    '{"a":1}{b}',
+    '{a}{b}',
+    '{"a":1}{"b":2}x',
+    '\u001b[31mred',
+    '{"a}{',
+  ]) {
     assert.equal(nativeLines(line), [line]);
   }
 });

@@ -84,6 +84,24 @@ test('an end mark without text, thinking or tools is an error, whatever it says'
   assert.is(await refused.turn.done, 0);
 });
 
+test('a conversation may learn from an exit that another process has to follow', async () => {
+  const invocation = { argv: ['/bin/agent'], env: {}, stdin: 'hold', stdout: 'pipe' } as const;
+  let exits = 0;
+  const on = await stage({
+    answer: (heard) => {
+      if (heard.type !== 'exit') return [];
+      exits++;
+      return exits === 1 ? [{ do: 'between' }, { do: 'spawn', invocation }] : [text('a'), finish];
+    },
+  });
+  on.exit(0);
+  await on.tick(0);
+  assert.is(on.heard.filter((heard) => heard.type === 'spawned').length, 2);
+  on.exit(0);
+  assert.is(await on.turn.done, 0);
+  assert.equal(on.types(), ['start', 'assistant', 'result', 'done']);
+});
+
 test('a conversation that has nothing to ask with has its tree ended at once', async () => {
   const outcome = { ok: false, code: 'cancelled', message: 'signals alone' } as const;
   const on = await stage({ answer: (heard) => (heard.type === 'stop' ? [{ do: 'finish', outcome }] : []) });

@@ -84,7 +84,8 @@ export function control(context: StreamContext, tools: Tools): Control {
   const mcp = (requestId: string, request: JsonObject): Action[] => {
     const channel = str(request, 'server_name') ?? '';
     const message = obj(request, 'message');
-    if (turn.server !== channel || message === undefined) return [refuse(requestId, `no MCP server ${channel} here`)];
+    if (!turn.serverInPipe || turn.server !== channel || message === undefined)
+      return [refuse(requestId, `no MCP server ${channel} here`)];
     const forward: Action = { do: 'mcp', channel, message };
     const id = message['id'];
     if (typeof id !== 'number' && typeof id !== 'string') {

@@ -5,7 +5,7 @@
 
 import type { JsonObject } from '../../../src/contract/vocabulary.js';
 import type { Action, Conversation, Heard, Outcome } from '../../../src/runner/action.js';
-import { arr, parseObject, str } from '../../../src/text/json.js';
+import { arr, bool, num, parseObject, str } from '../../../src/text/json.js';
 import { control } from './control.js';
 import type { StreamProgram, StreamTurn } from './options.js';
 import { type Marked, markedError, outcomeOf } from './outcome.js';
@@ -47,6 +47,7 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
   const guidance = steering(turn);
   const early: Extract<Heard, { type: 'steer' }>[] = [];
   const stderr: string[] = [];
+  let retries = 0;
   let prompted = false;
   let stopping = false;
   let ended = false;
@@ -86,8 +87,15 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
         return [{ do: 'say', event: { type: 'ready', mcpServers: servers(line) } }, ...session];
       }
       case 'api_retry':
-      case 'retry':
-        return [retrying(program, line)];
+        return [retrying(program, line, null, 1)];
+      case 'retry': {
+        said.again();
+        // Said a second time, without numbers, when the wait is over.
+        const announced = num(line, 'data', 'attempt') !== undefined || bool(line, 'data', 'preserveText');
+        if (!announced) return [];
+        retries += 1;
+        return [retrying(program, line, retryStatus(), retries)];
+      }
       case 'permission_denied': {
         const id = str(line, 'tool_use_id');
         if (id !== undefined) native.refused(id);
@@ -100,6 +108,11 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
       default:
         return agents.line(line) ?? (SILENT_SYSTEM.has(subtype) ? [] : [{ do: 'unread', text }]);
     }
+  };
+
+  const retryStatus = (): number | null => {
+    const told = stderr.map((text) => program.retryStatus?.exec(text)?.[1]).filter((one) => one !== undefined);
+    return told.length === 0 ? null : Number(told.at(-1));
   };
 
   const servers = (line: JsonObject) =>
@@ -171,10 +184,13 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
 
   const exit = (code: number | null, signal: string | null): Action[] => {
     const how = signal === null ? `ended with exit code ${code ?? 'unknown'}` : `was ended by ${signal}`;
-    const fallback = { code: 'runner-error' as const, message: `${program.title} ${how} before its turn was over.` };
+    const message = `${program.title} ${how} before its turn was over.`;
     // A program that leaves without a word about late guidance has answered all the same.
     const last = code === 0 ? withheld : null;
-    return [...spent.flush(), ...finish(last ?? { ok: false, ...(program.lastWords(stderr) ?? fallback) })];
+    return [
+      ...spent.flush(),
+      ...finish(last ?? program.lastWords(stderr) ?? { ok: false, code: 'runner-error', message }),
+    ];
   };
 
   return {

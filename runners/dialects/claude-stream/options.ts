@@ -2,6 +2,7 @@
 
 import type { TurnErrorCode } from '../../../src/contract/error.js';
 import type { JsonObject, ToolKind } from '../../../src/contract/vocabulary.js';
+import type { Outcome } from '../../../src/runner/action.js';
 
 /** What is known about a turn that failed. Model text is never part of it. */
 export interface Evidence {
@@ -30,7 +31,7 @@ export interface StreamProgram {
   outputTool: string;
   /**
    * `result`: the end of a turn tells its sum by model, the stream what each call cost so far;
-   * `messages`: only whole messages tell, one model call each.
+   * `messages`: only whole messages tell, one model call each, with what was cached counted as input.
    */
   usage: 'result' | 'messages';
   /** Whole messages come block by block, each with an id of its own. */
@@ -43,8 +44,12 @@ export interface StreamProgram {
   exitCode(result: { text: string; failed: boolean; detail: JsonObject | undefined }): number | undefined;
   /** The code and words of a turn that failed. */
   failure(evidence: Evidence): Failure;
-  /** The same when the process ended without telling; null when stderr says nothing known. */
-  lastWords(stderr: readonly string[]): Failure | null;
+  /** How a turn ended whose process left without telling; null when stderr says nothing known. */
+  lastWords(stderr: readonly string[]): Outcome | null;
+  /** A line of stderr that tells, with its one group, the HTTP status behind a retry. */
+  retryStatus?: RegExp;
+  /** Result of the call that starts an agent when the agent works on behind it. */
+  background?: RegExp;
 }
 
 /** One turn of a program. */
@@ -54,8 +59,10 @@ export interface StreamTurn {
   commands: boolean;
   /** More fields of the `initialize` request. */
   hello: JsonObject;
-  /** Name of our MCP server inside the pipe; null without caller tools. */
+  /** Name of the MCP server with the caller's tools; null without. */
   server: string | null;
+  /** That server is ours to answer for, inside the pipe. */
+  serverInPipe: boolean;
   /** Servers the caller brought: their tools need no question. */
   trusted: readonly string[];
   /** Full access: every question is answered with yes. */

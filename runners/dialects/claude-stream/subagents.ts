@@ -62,13 +62,15 @@ export function subagents(): Subagents {
     called(toolUseId) {
       calls.add(toolUseId);
     },
-    line(line) {
+    line(whole) {
+      // In qwen 0.24 the fields are one level down.
+      const line = obj(whole, 'data') ?? whole;
       const toolUseId = str(line, 'tool_use_id');
       const id = str(line, 'task_id');
       // A shell command in the background is a task too, and no agent.
       if (toolUseId === undefined || id === undefined || !calls.has(toolUseId)) return null;
       const described = str(line, 'description');
-      switch (str(line, 'subtype')) {
+      switch (str(whole, 'subtype')) {
         case 'task_started': {
           if (working.has(toolUseId)) return [];
           working.set(toolUseId, { id, spent: undefined });

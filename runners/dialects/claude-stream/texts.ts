@@ -22,6 +22,8 @@ export interface Texts {
   event(line: JsonObject): Action[];
   /** The text of an `assistant` line, as far as no deltas told it. */
   whole(line: JsonObject): Action[];
+  /** The main agent's message begins again under the same id. */
+  again(): void;
   /** Id of the model message that is being streamed to the main agent. */
   current(): string | undefined;
   /** Text that may be an error is held back: let it go, or drop it. */
@@ -125,6 +127,10 @@ export function texts({ errorText, idPerBlock = false }: { errorText?: RegExp; i
         if (message !== before) message.open = false;
         return speak(type, text, message, parent);
       });
+    },
+    again() {
+      const message = messages.get(main);
+      if (message?.open && message.said) begin(`${message.id}.again`, main);
     },
     current: () => messages.get(main)?.id,
     release,

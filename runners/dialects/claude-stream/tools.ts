@@ -51,7 +51,7 @@ export function tools(context: StreamContext, agents: Subagents): Tools {
     const exit_code = call.kind === 'shell' ? program.exitCode({ text, failed, detail }) : undefined;
     const denied = result.denied || refusedIds.delete(id);
     const entries = failed || call.parent !== null ? null : steps.ended(call.name, call.input, detail);
-    const waits = bool(detail, 'isAsync') ?? false;
+    const waits = bool(detail, 'isAsync') || program.background?.test(text);
     return [
       ...(call.kind === 'task' && !waits ? agents.returned(id, failed, text) : []),
       {

@@ -33,12 +33,13 @@ export interface Usage {
   peak(): number | undefined;
 }
 
-function readCall(usage: JsonObject, before: Call | undefined): Call {
+function readCall(usage: JsonObject, before: Call | undefined, cachedIsInput: boolean): Call {
   const input = num(usage, 'input_tokens');
   const cached = num(usage, 'cache_read_input_tokens') ?? before?.cached ?? 0;
   const created = num(usage, 'cache_creation_input_tokens') ?? 0;
+  const more = cachedIsInput ? 0 : cached + created;
   return {
-    input: input === undefined ? (before?.input ?? 0) : input + cached + created,
+    input: input === undefined ? (before?.input ?? 0) : input + more,
     output: num(usage, 'output_tokens') ?? before?.output ?? 0,
     cached,
   };
@@ -104,7 +105,7 @@ export function usage(program: StreamProgram): Usage {
   };
   const take = (id: string, told: JsonObject | undefined, isMain: boolean): void => {
     if (told === undefined) return;
-    const call = readCall(told, calls.get(id));
+    const call = readCall(told, calls.get(id), program.usage === 'messages');
     calls.set(id, call);
     fresh = true;
     if (isMain) peak = Math.max(peak ?? 0, call.input + call.output);

@@ -49,7 +49,9 @@ async function folders({ places }: MachineFacts): Promise<Check[]> {
   const use = constants.W_OK | constants.X_OK;
   const temp = places.env['TMPDIR'] ?? tmpdir();
   const writable = await may(temp, use);
-  const told = writable ? `temporary files go to ${temp}` : `${temp} can't be written: turns with temporary files will fail`;
+  const told = writable
+    ? `temporary files go to ${temp}`
+    : `${temp} can't be written: turns with temporary files will fail`;
   const checks = [say('temporary folder', writable ? 'pass' : 'fail', told)];
   let state = stateDir(places.env);
   while (dirname(state) !== state && !(await may(state, constants.F_OK))) state = dirname(state);
@@ -70,10 +72,19 @@ async function config({ places }: MachineFacts): Promise<Check> {
 
 function path({ places }: MachineFacts): Check {
   const { folders: known, ignored } = searchPath(places);
-  if (known.length === 0) return say('path', 'warn', 'PATH is not set, as in a program started from a desktop: only well-known folders are searched');
+  if (known.length === 0)
+    return say(
+      'path',
+      'warn',
+      'PATH is not set, as in a program started from a desktop: only well-known folders are searched',
+    );
   if (ignored.length === 0) return say('path', 'pass', `PATH has ${known.length} folders`);
   const entries = ignored.map((entry) => JSON.stringify(entry)).join(', ');
-  return say('path', 'warn', `PATH has ${known.length} folders; not searched, because they are not absolute: ${entries}`);
+  return say(
+    'path',
+    'warn',
+    `PATH has ${known.length} folders; not searched, because they are not absolute: ${entries}`,
+  );
 }
 
 const isSet = (env: NodeJS.ProcessEnv, name: string): boolean => Boolean(env[name] ?? env[name.toLowerCase()]);
@@ -106,7 +117,9 @@ function surroundings({ places: { env }, uid }: MachineFacts, runners: readonly 
   );
   const around = [...(depth > 0 ? [`${depth} turn(s) of turnout`] : []), ...inside.map(({ title }) => title)];
   const nested = `we run inside ${inWords(around)}; its variables are kept from what we start`;
-  checks.push(say('nesting', around.length > 0 ? 'info' : 'pass', around.length > 0 ? nested : 'no agent is around us'));
+  checks.push(
+    say('nesting', around.length > 0 ? 'info' : 'pass', around.length > 0 ? nested : 'no agent is around us'),
+  );
   return checks;
 }
 
@@ -115,14 +128,22 @@ async function reaper({ places: { platform } }: MachineFacts): Promise<Check> {
   if (platform === 'win32') return say('reaper', 'warn', 'on Windows a runtime outlives our sudden death');
   const there = await may('/bin/sh', constants.X_OK);
   if (!there) return say('reaper', 'warn', '/bin/sh is missing: a runtime would outlive our sudden death');
-  const proc = platform !== 'linux' || (await readFile('/proc/self/environ').then(() => true, () => false));
+  const proc =
+    platform !== 'linux' ||
+    (await readFile('/proc/self/environ').then(
+      () => true,
+      () => false,
+    ));
   return proc
     ? say('reaper', 'pass', 'a runtime ends with us, however we end')
     : say('reaper', 'warn', '/proc can’t be read: what leaves its process group may outlive a turn');
 }
 
 async function workingFolder({ places }: MachineFacts): Promise<Check> {
-  const folder = await stat(places.cwd).then((found) => found.isDirectory(), () => false);
+  const folder = await stat(places.cwd).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
   return say('working folder', folder ? 'pass' : 'fail', folder ? places.cwd : `${places.cwd} does not exist any more`);
 }
 

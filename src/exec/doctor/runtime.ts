@@ -6,8 +6,8 @@ import type { Check } from '../../contract/doctor.js';
 import { compareVersions, newerThanTested } from '../../discovery/compare-versions.js';
 import { diskFiles } from '../../discovery/files.js';
 import { expand } from '../../discovery/known-folders.js';
-import { type Located, isMissing } from '../../discovery/located.js';
 import { locateIn } from '../../discovery/locate.js';
+import { isMissing, type Located } from '../../discovery/located.js';
 import { overrideNames } from '../../discovery/override.js';
 import type { Places } from '../../discovery/places.js';
 import { readVersionIn } from '../../discovery/version.js';
@@ -34,13 +34,22 @@ function version(say: Say, runner: Runner, found: string | null, source: string 
     return say('version', 'warn', `${found}${from} is newer than any version tested (${tested})`);
   const older = runner.testedVersions.every((one) => (compareVersions(found, one) ?? 0) < 0);
   if (older)
-    return say('version', 'warn', `${found}${from} is older than any version tested (${tested})`, { fix: runner.installHint });
+    return say('version', 'warn', `${found}${from} is older than any version tested (${tested})`, {
+      fix: runner.installHint,
+    });
   return say('version', 'pass', `${found}${from}`);
 }
 
 async function existing(templates: readonly string[], places: Places): Promise<string[]> {
   const paths = (await Promise.all(templates.map((one) => expand(one, places, diskFiles(places.platform))))).flat();
-  const there = await Promise.all(paths.map((one) => stat(one).then((found) => found.isFile(), () => false)));
+  const there = await Promise.all(
+    paths.map((one) =>
+      stat(one).then(
+        (found) => found.isFile(),
+        () => false,
+      ),
+    ),
+  );
   return paths.filter((_, index) => there[index]);
 }
 
@@ -51,9 +60,12 @@ async function login(say: Say, runner: Runner, places: Places): Promise<Check | 
   const keys = owned.filter((name) => Boolean(places.env[name]));
   const traces = await existing(runner.loginTraces ?? [], places);
   const found = [...keys.map((name) => `the variable ${name}`), ...traces];
-  if (found.length > 0) return say('login', 'pass', `there is ${found.join(', ')}; whether it is still good is not asked`);
+  if (found.length > 0)
+    return say('login', 'pass', `there is ${found.join(', ')}; whether it is still good is not asked`);
   if (runner.loginTraces === undefined && runner.keys === 'all') {
-    return say('login', 'skip', `log in with: ${runner.loginHint}`, { skipped: 'it is not known where its login is kept' });
+    return say('login', 'skip', `log in with: ${runner.loginHint}`, {
+      skipped: 'it is not known where its login is kept',
+    });
   }
   const where = runner.loginTraces === undefined ? 'no key is set' : 'no key is set and no trace of a login is there';
   return say('login', 'warn', where, { fix: runner.loginHint });
@@ -80,7 +92,11 @@ async function configuration(say: Say, runner: Runner, places: Places): Promise<
   return Promise.all(
     files.map(async (file) => {
       const wrong = await damage(file);
-      return say('config', wrong === null ? 'pass' : 'warn', wrong === null ? `${file} can be read` : `${file} ${wrong}`);
+      return say(
+        'config',
+        wrong === null ? 'pass' : 'warn',
+        wrong === null ? `${file} can be read` : `${file} ${wrong}`,
+      );
     }),
   );
 }

@@ -14,6 +14,7 @@ export class SocketError extends Error {}
 /** The address is a fixed field: 108 bytes on Linux, 104 elsewhere, with the final NUL. */
 const LONGEST = process.platform === 'linux' ? 107 : 103;
 const CONNECTIONS = 256;
+const WATCH_MS = 250;
 
 export interface SocketOptions {
   core: Core;
@@ -58,6 +59,16 @@ async function clear(path: string): Promise<void> {
   unlinkSync(path);
 }
 
+/**
+ * A caller that said all it has to say and one that is gone look the same to a reader. An empty write tells them apart,
+ * and is nothing to one that still listens.
+ */
+function watch(socket: Socket): void {
+  const timer = setInterval(() => socket.write(''), WATCH_MS);
+  socket.on('close', () => clearInterval(timer));
+  socket.on('finish', () => clearInterval(timer));
+}
+
 /** @throws SocketError */
 export async function openSocket(options: SocketOptions): Promise<OpenSocket> {
   const { core, path, trace } = options;
@@ -82,6 +93,7 @@ export async function openSocket(options: SocketOptions): Promise<OpenSocket> {
     });
     open.set(socket, one);
     socket.on('close', () => open.delete(socket));
+    socket.on('end', () => watch(socket));
     void Promise.race([readLines(socket, one), one.halted])
       .then(() => one.end())
       .then(() => socket.end());

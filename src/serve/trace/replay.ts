@@ -27,12 +27,16 @@ export function readTrace(text: string): { pair: Pair; line: number }[] {
   });
 }
 
+/** Which start of a server wrote it. */
+const serverOf = (pair: Pair): string => pair.session?.split('.')[0] ?? '';
+
 /** The order in which requests were begun; appended recordings one after another. */
 function begun(pairs: { pair: Pair; line: number }[]): { pair: Pair; line: number }[] {
-  const server = ({ pair }: { pair: Pair }) => pair.session?.split('.')[0] ?? '';
-  const servers = [...new Set(pairs.map(server))];
+  const servers = [...new Set(pairs.map(({ pair }) => serverOf(pair)))];
   return servers.flatMap((one) =>
-    pairs.filter((pair) => server(pair) === one).sort((a, b) => (a.pair.order ?? a.line) - (b.pair.order ?? b.line)),
+    pairs
+      .filter(({ pair }) => serverOf(pair) === one)
+      .sort((a, b) => (a.pair.order ?? a.line) - (b.pair.order ?? b.line)),
   );
 }
 
@@ -98,6 +102,7 @@ export async function replayTrace(
   const played: Played[] = [];
   let next: Noted | null = null;
   let lines = 0;
+  let server = '';
   let wake = () => {};
   const heard = () => {
     lines += 1;
@@ -113,11 +118,17 @@ export async function replayTrace(
     });
   for (const { pair, line } of pairs) {
     const id = pair.session ?? '';
+    const idleNow = () => Promise.all([...sessions.values()].map((each) => each.idle()));
+    if (serverOf(pair) !== server) {
+      await idleNow();
+      server = serverOf(pair);
+      lines = 0;
+    }
     const one = sessions.get(id) ?? open();
     sessions.set(id, one);
     // A request that came in the middle of another one's answer comes there again.
     let idle = false;
-    const all = Promise.all([...sessions.values()].map((each) => each.idle())).then(() => {
+    const all = idleNow().then(() => {
       idle = true;
       wake();
     });

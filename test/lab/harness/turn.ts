@@ -40,6 +40,8 @@ export interface Turn {
   code: number | null;
   stderr: string;
   wallMs: number;
+  /** On the clock of `performance.now()`. */
+  endedAt: number;
   /** From {@link Live.ask} to the exit. */
   endedAfterMs: number | null;
   timedOut: boolean;
@@ -151,6 +153,7 @@ export async function runTurn(options: TurnOptions): Promise<Turn> {
     code,
     stderr: Buffer.concat(stderr).toString('utf8'),
     wallMs: Math.round(ended - started),
+    endedAt: ended,
     endedAfterMs: asked === null ? null : Math.round(ended - asked),
     timedOut,
     leftovers,

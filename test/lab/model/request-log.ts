@@ -6,6 +6,8 @@ export interface LoggedRequest {
   n: number;
   /** Milliseconds since the server started. */
   t: number;
+  /** The same moment on the clock of `performance.now()`. */
+  at: number;
   method: string;
   path: string;
   headers: Record<string, string>;
@@ -55,6 +57,7 @@ export class RequestLog {
     const entry: LoggedRequest = {
       n: this.entries.length + 1,
       t: Date.now() - this.started,
+      at: performance.now(),
       method: request.method ?? '',
       path,
       headers: maskedHeaders(request),
@@ -72,7 +75,7 @@ export class RequestLog {
   /** Written when the answer is over, so that a line is complete; a hanging one is written when it ends. */
   write(entry: LoggedRequest): void {
     if (this.file === undefined) return;
-    const { asked: _asked, ...line } = entry;
+    const { asked: _asked, at: _at, ...line } = entry;
     appendFileSync(this.file, `${JSON.stringify(line)}\n`);
   }
 

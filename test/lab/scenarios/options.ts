@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Bench, describe, type Outcome } from '../harness/bench.js';
 import { holds } from '../model/request-log.js';
 import { TEXT } from '../model/texts.js';
+import { nameOf } from '../recipes/recipe.js';
 import type { Scenario } from './scenario.js';
 
 const full = ['--access', 'full', '--allow-root'];
@@ -166,7 +167,7 @@ export const optionScenarios: readonly Scenario[] = [
     title: 'Guidance while a tool runs: delivered, or said not to be',
     needs: 'exec-steer',
     async run(bench) {
-      const words = 'LAB-GUIDANCE use the other way';
+      const words = `LAB-GUIDANCE for ${nameOf(bench.recipe)}`;
       let sent = false;
       const outcome = await bench.turn('shell node -e "setTimeout(() => console.log(1), 3000)"', {
         stdin: 'frames',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Bench, describe, type Outcome } from '../harness/bench.js';
 import { joined } from '../harness/stream.js';
 import { NO_TOOL } from '../model/texts.js';
+import { nameOf } from '../recipes/recipe.js';
 import type { Scenario } from './scenario.js';
 
 /** What the default level really prevents, against what `start` says of it. */
@@ -46,7 +47,7 @@ export const truthScenarios: readonly Scenario[] = [
     name: 'network',
     title: 'A shell command on the network at the default level: prevented, or said beforehand',
     async run(bench) {
-      const page = `/lab-page-${process.pid}`;
+      const page = `/lab-page-for-${nameOf(bench.recipe)}`;
       const outcome = await bench.turn(`shell curl -s -m 5 ${bench.model.url}${page}`);
       const reached = bench.model.log.entries.some((entry) => entry.path === page);
       expectNamed(bench, outcome, reached, ['network', 'shell']);

@@ -19,27 +19,30 @@ export interface FakeTurn {
   end(exit?: number): void;
 }
 
-export const done = (exit = 0): Event => ({
+export const done = (exit = 0, ms = 5): Event => ({
   v: 1,
   type: 'done',
   exit_code: exit,
   stop_reason: exit === 0 ? 'end_turn' : exit === 130 ? 'cancelled' : 'error',
-  duration_ms: 5,
+  duration_ms: ms,
 });
 
-export const start: Event = {
+export const begins = (pid: number): Event => ({
   v: 1,
   type: 'start',
   runtime: 'test',
   cwd: '/project',
-  pid: 1,
+  pid,
+  child_pid: pid + 1,
   access: 'scoped',
   access_gaps: [],
   native_sandbox: 'none',
   approvals: 'on',
   settings_loaded: [],
   streams_incrementally: true,
-};
+});
+
+export const start = begins(1);
 
 export const says = (text: string): Event => ({ v: 1, type: 'assistant', text, message_id: 'm1' });
 

@@ -8,7 +8,7 @@ import type { StartTurn } from '../../../src/serve/core/plan.js';
 import { readPair } from '../../../src/serve/trace/pair.js';
 import { recorder } from '../../../src/serve/trace/recorder.js';
 import { replayTrace } from '../../../src/serve/trace/replay.js';
-import { done, type Stage, says, stage, start } from '../core/fake-turn.js';
+import { begins, done, type Stage, says, stage } from '../core/fake-turn.js';
 import { talk } from '../ops/talk.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'trace-'));
@@ -22,11 +22,11 @@ const speaks =
   (more: readonly Event[] = []): StartTurn =>
   (plan, emit, session) => {
     const events: Event[] = [
-      { ...start, pid: ++clock, child_pid: ++clock },
+      begins(++clock),
       { v: 1, type: 'session', session_id: session },
       says(plan.request.prompt),
       ...more,
-      { ...done(), duration_ms: ++clock },
+      done(0, ++clock),
     ];
     const over = (async () => {
       for (const event of events) {
@@ -57,7 +57,7 @@ async function replayed(path: string, on: Stage = stage({ start: speaks() })): P
 
 test('a session is the same to the byte when it is played again: ids, times and pids are given back', async () => {
   const path = fresh();
-  const more = { op: 'exec', prompt: 'more', session: 'last', id: 1 };
+  const more = { op: 'exec', prompt: 'more', session: 'last' };
   await recorded(path, [exec, { op: 'runs' }, 'nonsense', more, { op: 'sessions' }, { op: 'inspect', view: 'cost' }]);
   await recorded(path, [exec, { op: 'run' }]);
   assert.equal(await replayed(path), { code: 0, told: '8 of 8 answers are the same' });

@@ -1,0 +1,158 @@
+/** One `turnout agent exec` as a process of its own: events from its stdout, frames to its stdin, and a way to end it. */
+
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { ERROR_CODES, TurnoutError, UsageError } from '../contract/error.js';
+import type { Event } from '../contract/event.js';
+import type { Frame } from '../contract/frame.js';
+import type { ToolDefinition } from '../contract/tool.js';
+import type { TurnOptions } from '../host/options.js';
+import type { Listener, Port } from '../host/turn.js';
+import { privateDir } from '../process/temp-files.js';
+import { parseObject, str } from '../text/json.js';
+import { execArgv } from './exec-argv.js';
+import type { FoundProgram } from './find.js';
+import { readEvents } from './read-events.js';
+
+/** It promises to be gone 4 s after a cancel. */
+const TERM_AFTER = 5000;
+const KILL_AFTER = 1500;
+const STDERR_KEPT = 8 * 1024;
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/** Its process group, which is its own: its runtime is in another, and goes by itself when it is gone. */
+function signal(child: Child, name: NodeJS.Signals): void {
+  try {
+    if (process.platform === 'win32' || child.pid === undefined) child.kill(name);
+    else process.kill(-child.pid, name);
+  } catch {
+    // Gone already.
+  }
+}
+
+/** The usage error it told on stderr, if that is why it ended. */
+function usageOf(stderr: string): UsageError | null {
+  for (const line of stderr.split('\n')) {
+    const told = parseObject(line);
+    if (str(told, 'code') !== 'usage') continue;
+    const hint = str(told, 'hint');
+    return new UsageError(str(told, 'message') ?? 'wrong usage', hint === undefined ? {} : { hint });
+  }
+  return null;
+}
+
+/** How a turn ends whose process went without an end. */
+function brokenOff(message: string): Event[] {
+  const { exit, fatal } = ERROR_CODES['runner-error'];
+  return [
+    { v: 1, type: 'error', code: 'runner-error', message, fatal },
+    { v: 1, type: 'done', exit_code: exit, stop_reason: 'error', duration_ms: 0 },
+  ];
+}
+
+/** Starts at once; frames and a cancel that come before the process is there are kept. */
+export function execProcess(
+  program: FoundProgram,
+  options: TurnOptions,
+  tools: readonly ToolDefinition[],
+  listener: Listener,
+): Port {
+  let child: Child | null = null;
+  let gone = false;
+  let paused = false;
+  let cancels = 0;
+  const early: Frame[] = [];
+  const timers: NodeJS.Timeout[] = [];
+
+  const send = (frame: Frame) => {
+    if (!child) early.push(frame);
+    else if (!gone && child.stdin.writable) child.stdin.write(`${JSON.stringify(frame)}\n`);
+  };
+  const later = (ms: number, run: () => void) => timers.push(setTimeout(run, ms));
+  const ladder = () => {
+    later(TERM_AFTER, () => {
+      if (child && !gone) signal(child, 'SIGTERM');
+      later(KILL_AFTER, () => {
+        if (child && !gone) signal(child, 'SIGKILL');
+      });
+    });
+  };
+
+  const run = async (): Promise<void> => {
+    const files = await privateDir();
+    try {
+      const argv = await execArgv(options, tools, files.write);
+      // Whatever it says first, it has read them by then.
+      await live(argv, () => void files.remove().catch(() => {}));
+    } finally {
+      await files.remove();
+    }
+  };
+  const live = (argv: readonly string[], onFirst: () => void): Promise<void> => {
+    const [command = '', ...first] = program.argv;
+    const started = spawn(command, [...first, ...argv], {
+      env: program.env,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    child = started;
+    let stderr = '';
+    let begun = false;
+    let ended = false;
+    const events = readEvents((event) => {
+      if (ended) return;
+      if (!begun) onFirst();
+      begun = true;
+      ended = event.type === 'done';
+      listener.event(event);
+    });
+    started.stdin.on('error', () => {});
+    started.stdout.on('data', events.push);
+    started.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr = (stderr + text).slice(-STDERR_KEPT);
+    });
+    if (paused) started.stdout.pause();
+    for (const frame of early.splice(0)) send(frame);
+    return new Promise((resolve) => {
+      const over = (failure: TurnoutError | null, message: string) => {
+        gone = true;
+        for (const timer of timers) clearTimeout(timer);
+        events.end();
+        if (!ended && !begun && failure) listener.failed(failure);
+        else if (!ended) for (const event of brokenOff(message)) listener.event(event);
+        resolve();
+      };
+      started.on('error', (cause) => {
+        const message = `${program.path} can't be started: ${cause.message}`;
+        over(new TurnoutError('missing-binary', message, { hint: program.upgrade, cause }), message);
+      });
+      started.on('close', (code, name) => {
+        const how = name === null ? `exit code ${code}` : name;
+        const tail = stderr.trim() === '' ? '' : `\n${stderr.trim()}`;
+        const usage = code === ERROR_CODES.usage.exit ? usageOf(stderr) : null;
+        over(usage, `turnout ended (${how}) before the turn was over${tail}`);
+      });
+    });
+  };
+  run().catch((error: unknown) => listener.failed(error));
+
+  return {
+    send,
+    cancel() {
+      cancels += 1;
+      // It takes a second one as a wish not to wait.
+      send({ v: 1, type: 'cancel' });
+      if (cancels === 1) ladder();
+    },
+    pause() {
+      paused = true;
+      child?.stdout.pause();
+    },
+    resume() {
+      paused = false;
+      child?.stdout.resume();
+    },
+  };
+}

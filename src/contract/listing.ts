@@ -1,0 +1,52 @@
+/** What `turnout agent models --json` and `agent sessions --json` print. */
+
+import type { Effort } from './vocabulary.js';
+
+export interface ModelEntry {
+  /** The value for `--model`. */
+  id: string;
+  /** The model that an alias stands for now. */
+  resolved_id?: string;
+  label?: string;
+  description?: string;
+  default?: boolean;
+  effort_levels?: Effort[];
+  /** On the first entry of a model that has several ids: all of them, its own first. */
+  aliases?: string[];
+  /** On the others: the id of the first. */
+  alias_of?: string;
+}
+
+export interface SessionEntry {
+  /** The value for `--resume`. */
+  id: string;
+  title: string | null;
+  /** When it was last used, as ISO 8601 in UTC. */
+  time: string | null;
+  cwd: string | null;
+}
+
+export interface ListFailure {
+  code: 'unknown-runtime' | 'missing-binary' | 'list-failed';
+  message: string;
+  hint?: string;
+}
+
+export interface ModelList {
+  v: 1;
+  runtime: string;
+  /** Whether the runtime has a way to list them. */
+  supported: boolean;
+  models: ModelEntry[];
+  error?: ListFailure;
+}
+
+export interface SessionList {
+  v: 1;
+  runtime: string;
+  supported: boolean;
+  cwd: string;
+  /** The newest first. */
+  sessions: SessionEntry[];
+  error?: ListFailure;
+}

@@ -1,0 +1,30 @@
+/** How a program lists its models or sessions: pure descriptions; reading nothing but what it is given. */
+
+import type { ModelEntry, SessionEntry } from '../contract/listing.js';
+
+/** A question to the program itself. It never sends a prompt and changes nothing. */
+export interface Query<Entry> {
+  /** After the program's own argv. */
+  args: readonly string[];
+  env?: Readonly<Record<string, string>>;
+  /** Lines for its stdin, all at once; stdin stays open until the answer is there. */
+  say?: readonly string[];
+  /**
+   * @param lines all of its stdout so far
+   * @param over whether it has ended
+   * @returns the entries, or null while (or, at the end, because) there is no answer
+   */
+  read(lines: readonly string[], over: boolean): Entry[] | null;
+}
+
+/** Sessions that lie in files of their own, one each. */
+export interface SessionFiles {
+  /** `~` is the home folder, a first `$NAME` a variable (the line is skipped when it is not set); the first that exists counts. */
+  folders: readonly string[];
+  name: RegExp;
+  /** @param text the first 64 KiB of a file; null when it is no session. Its time is the file's */
+  read(name: string, text: string): Omit<SessionEntry, 'time'> | null;
+}
+
+export type ModelQuery = Query<ModelEntry>;
+export type SessionSource = { ask: Query<SessionEntry> } | { files: SessionFiles };
