@@ -5,9 +5,18 @@ import { EXEC_FLAGS } from './commands/exec-flags.js';
 
 /** @param argv without node and the script */
 export async function main(argv: readonly string[]): Promise<void> {
-  const [topic, command, ...rest] = argv;
+  try {
+    await command(argv);
+  } catch (error) {
+    const { crash } = await import('./commands/failure.js');
+    await crash(error);
+  }
+}
+
+async function command(argv: readonly string[]): Promise<void> {
+  const [topic, word, ...rest] = argv;
   // exec does without oclif: its values may look like flags, hosts wait for its start, and only events may reach stdout.
-  if (topic === 'agent' && command === 'exec' && !wantsHelp(rest, EXEC_FLAGS)) {
+  if (topic === 'agent' && word === 'exec' && !wantsHelp(rest, EXEC_FLAGS)) {
     const { runExec } = await import('./commands/exec.js');
     return runExec(rest);
   }

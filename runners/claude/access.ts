@@ -34,9 +34,11 @@ export function accessFlags(request: TurnRequest, uid0: boolean): string[] {
     const mode = uid0 ? 'default' : 'bypassPermissions';
     return ['--permission-mode', mode, '--disallowedTools', UNFIT.join(',')];
   }
-  const web = request.access === 'scoped' ? [] : WEB;
   const write = mayWrite(request);
-  const tools = [...READING, ...PLANNING, ...web, ...(write ? WRITING : [])];
+  // The host may allow more than the level, if it is asked.
+  const asked = request.access === 'scoped' && request.approvals === 'stdio';
+  const web = asked || request.access !== 'scoped' ? WEB : [];
+  const tools = [...READING, ...PLANNING, ...web, ...(write || asked ? WRITING : [])];
   return ['--tools', tools.join(','), '--permission-mode', write ? 'acceptEdits' : 'default'];
 }
 

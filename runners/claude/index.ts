@@ -3,6 +3,7 @@
 import type { Runner } from '../../src/runner/runner.js';
 import { converse } from './converse.js';
 import { invoke } from './invoke.js';
+import { models, sessions } from './listing.js';
 
 const runner: Runner = {
   id: 'claude',
@@ -20,7 +21,7 @@ const runner: Runner = {
   streamsIncrementally: true,
   toolActivity: 'full',
   access: {
-    // A link inside the directory may lead out of it.
+    // Contents outside are asked about; names are not (`echo /etc/*`, `du`, measured with 2.1.332).
     scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: ['read_outside'] },
     read: { native_sandbox: 'restricted', approvals: 'on', gaps: [] },
     edit: { native_sandbox: 'restricted', approvals: 'on', gaps: [] },
@@ -73,6 +74,8 @@ const runner: Runner = {
     'CLAUDE_CODE_OAUTH_TOKEN',
   ],
   version: { args: ['--version'], pattern: /^(\d+\.\d+\.\d+)/ },
+  models,
+  sessions,
   tools: (request) => (request.toolsOn ? 'native' : 'none'),
   invoke,
   converse,

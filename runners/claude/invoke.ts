@@ -28,15 +28,16 @@ export function isAtLeast(version: string | null, wanted: readonly number[]): bo
   return true;
 }
 
-function serverConfig(server: McpServer): JsonObject {
+function serverConfig(server: McpServer, turn: string): JsonObject {
   if (server.type === 'stdio') {
-    return { type: 'stdio', command: server.command, args: server.args, env: server.env };
+    const { command, args, env } = server;
+    return { type: 'stdio', command, args, env: { ...env, TURNOUT_TURN: turn } };
   }
   return { type: server.type, url: server.url, headers: server.headers };
 }
 
-function mcpConfig(servers: readonly McpServer[]): string {
-  return JSON.stringify({ mcpServers: Object.fromEntries(servers.map((one) => [one.name, serverConfig(one)])) });
+function mcpConfig(servers: readonly McpServer[], turn: string): string {
+  return JSON.stringify({ mcpServers: Object.fromEntries(servers.map((one) => [one.name, serverConfig(one, turn)])) });
 }
 
 function sessionFlags(request: TurnRequest, machine: Machine): string[] {
@@ -107,6 +108,6 @@ export function invoke(request: TurnRequest, machine: Machine): Invocation {
     stdout: 'pipe',
     ...(request.mcpServers.length === 0
       ? {}
-      : { files: { mcp: { name: 'mcp.json', text: mcpConfig(request.mcpServers) } } }),
+      : { files: { mcp: { name: 'mcp.json', text: mcpConfig(request.mcpServers, machine.ids.turn) } } }),
   };
 }

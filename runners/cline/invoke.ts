@@ -4,7 +4,7 @@ import type { Effort, JsonObject } from '../../src/contract/vocabulary.js';
 import type { Machine } from '../../src/runner/machine.js';
 import type { McpServer, TurnRequest } from '../../src/runner/request.js';
 import type { Arg, Invocation, Refusal } from '../../src/runner/runner.js';
-import { tooLongForArgv, withSystem } from '../dialects/argv-prompt.js';
+import { notACommand, tooLongForArgv, withSystem } from '../dialects/argv-prompt.js';
 import { disabledTools, onlyReads } from './tools.js';
 
 /** Name of our MCP server; its tools are `turnout__<name>`. */
@@ -39,12 +39,6 @@ function mcpSettings(request: TurnRequest, machine: Machine): string {
   return JSON.stringify({ mcpServers: { ...theirs, ...own } });
 }
 
-/** A single word may be the name of one of its commands, even after `--`: it is told apart by an empty line. */
-function promptArg(request: TurnRequest): string {
-  const prompt = withSystem(request.system, request.prompt);
-  return /^[A-Za-z-]+$/.test(prompt) ? `\n${prompt}` : prompt;
-}
-
 /** Its settings, rules and hooks are in one folder with its login, and the login stays where it is. */
 function leavesOutUser(request: TurnRequest, machine: Machine): boolean {
   return !request.settings.includes('user') && !machine.envNames.has('CLINE_DIR');
@@ -56,7 +50,7 @@ export function replacesServers(request: TurnRequest, machine: Machine): boolean
 }
 
 export function invoke(request: TurnRequest, machine: Machine): Invocation | Refusal {
-  const prompt = promptArg(request);
+  const prompt = notACommand(withSystem(request.system, request.prompt));
   const long = tooLongForArgv('cline', prompt);
   if (long !== null) return long;
   const { program } = machine;

@@ -3,6 +3,7 @@
 import type { Runner } from '../../src/runner/runner.js';
 import { converse } from './converse.js';
 import { invoke } from './invoke.js';
+import { models, sessions } from './listing.js';
 
 const runner: Runner = {
   id: 'codex',
@@ -69,6 +70,8 @@ const runner: Runner = {
   // Dynamic tools are part of a new thread only: a thread that is resumed takes further tools as an MCP server.
   tools: (request) => (request.resume === null ? 'native' : 'mcp'),
   invoke,
+  models,
+  sessions,
   converse,
 };
 

@@ -22,7 +22,7 @@ function program(before: number): PlainProgram {
 
 /** The turn proper. @param before entries of the session's history that are not of this turn */
 function answering(request: TurnRequest, machine: Machine, before: number): Conversation {
-  const inner = plainText(program(before), request.prompt);
+  const inner = plainText(program(before), null);
   const session: Action[] =
     sessionFile(machine, '') === null
       ? []

@@ -36,7 +36,7 @@ const runner: Runner = {
   maxTurns: false,
   reportsCost: false,
   silentRetries: true,
-  promptInArgv: false,
+  promptInArgv: true,
   decidesPerCommand: false,
   steer: false,
   settingsLoaded: [

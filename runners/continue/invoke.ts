@@ -1,8 +1,12 @@
-/** How Continue is started (1.5.47). Prompts go to its stdin, the system prompt as a rule in a file. */
+/**
+ * How Continue is started (1.5.47). The system prompt is a rule in a file. Its stdin is no way for the prompt: it may be read
+ * before it is there, or be lost.
+ */
 
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import type { Arg, Invocation, Refusal } from '../../src/runner/runner.js';
+import { notACommand, tooLongForArgv } from '../dialects/argv-prompt.js';
 
 /** Waits for a person, or ends the program with a code of the model's choice. */
 const UNFIT = ['AskQuestion', 'Exit'];
@@ -38,7 +42,8 @@ function refusal(request: TurnRequest, machine: Machine): Refusal | null {
   if (request.mcpServers.length > 0) {
     return { refuse: 'unsupported', message: 'continue takes MCP servers from its configuration file alone' };
   }
-  if (request.resume === null) return null;
+  const long = tooLongForArgv('continue', request.prompt);
+  if (long !== null || request.resume === null) return long;
   if (sessionFile(machine, request.resume) === null) {
     const message = 'continue can resume a session only while CONTINUE_GLOBAL_DIR is not set';
     return { refuse: 'unsupported', message };
@@ -65,6 +70,8 @@ export function mainInvocation(request: TurnRequest, machine: Machine): Invocati
       ...rule,
       ...(request.resume === null ? [] : ['--resume']),
       '-p',
+      '--',
+      notACommand(request.prompt),
     ],
     env: {
       // A session gets the id we choose, and `--resume` takes that one instead of the last.
@@ -74,7 +81,7 @@ export function mainInvocation(request: TurnRequest, machine: Machine): Invocati
       CONTINUE_TELEMETRY_ENABLED: '0',
       CONTINUE_CLI_DISABLE_COMMIT_SIGNATURE: '1',
     },
-    stdin: 'end',
+    stdin: 'null',
     stdout: 'file',
     ...(request.system === null ? {} : { files: { system: { name: 'system.md', text: request.system } } }),
     ...(file === null ? {} : { collect: { session: file } }),

@@ -4,6 +4,7 @@ import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import type { Invocation, Refusal, Runner } from '../../src/runner/runner.js';
 import { converse } from './converse.js';
+import { models, sessions } from './listing.js';
 
 function invoke(request: TurnRequest, machine: Machine): Invocation | Refusal {
   if (request.mcpServers.length > 0) {
@@ -48,6 +49,8 @@ const runner: Runner = {
   keys: [],
   tools: (request) => (request.toolsOn ? 'native' : 'none'),
   invoke,
+  models,
+  sessions,
   converse,
 };
 

@@ -14,6 +14,14 @@ export function tooLongForArgv(title: string, text: string): Refusal | null {
   };
 }
 
+/**
+ * A single word may be the name of one of a program's own commands, even after `--` (commander, in cline 3.0.65 and
+ * cn 1.5.47): an empty line in front tells it apart, and the program trims it off again.
+ */
+export function notACommand(prompt: string): string {
+  return /^[A-Za-z][A-Za-z-]*$/.test(prompt) ? `\n${prompt}` : prompt;
+}
+
 /** A program without a system prompt of its own gets it in front of the first prompt of a session. */
 export function withSystem(system: string | null, prompt: string): string {
   return system === null ? prompt : `${system}\n\n---\n\n${prompt}`;

@@ -33,3 +33,10 @@ export async function fail(bare: TurnoutError, json: boolean): Promise<void> {
   const hint = error.hint === undefined ? '' : `Try: ${error.hint}\n`;
   return writeStderr(`turnout: ${error.message}\n${hint}`);
 }
+
+/** A fault of our own: what helps to find it, without what may be a key. Exit code 1. */
+export function crash(error: unknown): Promise<void> {
+  process.exitCode = 1;
+  const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return writeStderr(`turnout: ${redact(told, secretValues(process.env))}\n`);
+}

@@ -2,8 +2,8 @@
 
 import { resolve } from 'node:path';
 import { UsageError } from '../contract/error.js';
-import { ownCwd } from '../discovery/places.js';
 import { LIMITS } from '../contract/limits.js';
+import { ownCwd } from '../discovery/places.js';
 import { keepSession, type LastSession, lastSession } from '../exec/last-session.js';
 import { type ReadFlags, readArgv } from './argv.js';
 import { type ExecPlan, planOf, type ReadPrompt, type Surroundings } from './exec-request.js';

@@ -30,6 +30,7 @@ export const CAPABILITIES: readonly string[] = [
   'exec-steer',
   'exec-cancel-always',
   'exec-mcp-config',
+  'agent-serve',
 ];
 
 export interface Handshake {

@@ -1,6 +1,7 @@
 /** What `turnout agent models --json` and `agent sessions --json` print. */
 
-import type { Effort } from './vocabulary.js';
+import type { ErrorCode } from './error.js';
+import type { Effort, NativeSandbox } from './vocabulary.js';
 
 export interface ModelEntry {
   /** The value for `--model`. */
@@ -49,4 +50,37 @@ export interface SessionList {
   /** The newest first. */
   sessions: SessionEntry[];
   error?: ListFailure;
+}
+
+export const TEST_STATUSES = [
+  'ok',
+  'ok_unexpected',
+  'auth',
+  'quota',
+  'rate_limited',
+  'model_unavailable',
+  'missing_binary',
+  'timeout',
+  'error',
+] as const;
+
+/** What `turnout agent test --json` prints: whether a runtime answers at all. */
+export interface TestReport {
+  v: 1;
+  runtime: string;
+  model: string | null;
+  status: (typeof TEST_STATUSES)[number];
+  reply: string | null;
+  /** Until the first word or thought. */
+  latency_first_ms: number | null;
+  latency_ms: number;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  cost_usd: number | null;
+  /** We do not estimate: always false. */
+  cost_estimated: boolean;
+  runtime_version: string | null;
+  native_sandbox: NativeSandbox | null;
+  sandbox_applied: NativeSandbox | null;
+  error: { code: ErrorCode; message: string; login_hint?: string } | null;
 }

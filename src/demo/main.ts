@@ -7,6 +7,12 @@ import { sessionFolder } from './sessions.js';
 import type { Turn } from './turn.js';
 import { startTurn } from './turn.js';
 
+/** `turnout __demo models` lists them. */
+const MODELS = [
+  { id: 'default', model: 'demo-1', label: 'Default', default: true },
+  { id: 'demo-1', model: 'demo-1', label: 'Demo 1' },
+  { id: 'demo-2', model: 'demo-2', label: 'Demo 2' },
+];
 const LINE_BYTES = 32 * 1024 * 1024;
 
 const send = sender(process.stdout);
@@ -39,8 +45,12 @@ const splitter = lineSplitter({
   onLine,
   onDropped: (bytes) => void process.stderr.write(`demo: a line of ${bytes} bytes was too long\n`),
 });
-process.stdin.on('data', (chunk: Buffer) => splitter.push(chunk));
-process.stdin.on('end', () => {
-  splitter.end();
-  void onEnd();
-});
+if (process.argv.at(-1) === 'models') {
+  for (const model of MODELS) process.stdout.write(`${JSON.stringify(model)}\n`);
+} else {
+  process.stdin.on('data', (chunk: Buffer) => splitter.push(chunk));
+  process.stdin.on('end', () => {
+    splitter.end();
+    void onEnd();
+  });
+}

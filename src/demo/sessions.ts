@@ -33,11 +33,11 @@ export async function recall(folder: string, id: string): Promise<string[] | nul
  * Keeps the prompts of a session. The file is replaced whole, so a turn that is killed leaves the last good one.
  * @throws when the folder can't be written
  */
-export async function keep(folder: string, id: string, prompts: readonly string[]): Promise<void> {
+export async function keep(folder: string, id: string, prompts: readonly string[], cwd: string): Promise<void> {
   if (!ID.test(id)) throw new Error(`not a session id: ${id}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, `${id}.json`);
   const fresh = `${file}.${process.pid}`;
-  await writeFile(fresh, JSON.stringify({ id, prompts }), { mode: 0o600 });
+  await writeFile(fresh, JSON.stringify({ id, cwd, prompts }), { mode: 0o600 });
   await rename(fresh, file);
 }

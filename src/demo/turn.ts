@@ -27,7 +27,7 @@ export function startTurn(prompt: Prompt, folder: string, cwd: string, send: Sen
     }
     await send({ type: 'session', id: prompt.session, model: prompt.model });
     try {
-      await keep(folder, prompt.session, [...earlier, prompt.text]);
+      await keep(folder, prompt.session, [...earlier, prompt.text], cwd);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       await send({ type: 'notice', text: `This session can't be resumed: ${why}` });

@@ -23,6 +23,7 @@ import { realWorld } from '../turn/real-world.js';
 import { refusedEvents } from '../turn/refusal.js';
 import type { Tap } from '../turn/world.js';
 import { audited } from './audit.js';
+import { foreignKeys } from './foreign-keys.js';
 import { pickRuntime } from './pick-runtime.js';
 import { turnTools } from './turn-tools.js';
 
@@ -266,12 +267,4 @@ const isRoot = () => process.getuid?.() === 0;
 
 function platform(): Machine['platform'] {
   return process.platform === 'win32' || process.platform === 'darwin' ? process.platform : 'linux';
-}
-
-/** Provider keys that belong to others; a program that speaks to any provider owns all. */
-function foreignKeys(runner: Runner, all: readonly Runner[]): string[] {
-  const { keys } = runner;
-  if (keys === 'all') return [];
-  const own = new Set(keys);
-  return all.flatMap((other) => (other.keys === 'all' ? [] : other.keys)).filter((key) => !own.has(key));
 }

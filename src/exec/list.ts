@@ -1,5 +1,6 @@
 /** `agent models` and `agent sessions`: what a runtime can list of itself. */
 
+import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { ListFailure, ModelEntry, ModelList, SessionEntry, SessionList } from '../contract/listing.js';
@@ -7,7 +8,8 @@ import { locate } from '../discovery/locate.js';
 import { isMissing, type Located } from '../discovery/located.js';
 import { type Places, thisMachine } from '../discovery/places.js';
 import { privateDir } from '../process/temp-files.js';
-import { byId, nearest, runners as builtin } from '../registry/registry.js';
+import { runners as builtin, byId, nearest } from '../registry/registry.js';
+import type { SessionFound } from '../runner/listing.js';
 import type { Runner } from '../runner/runner.js';
 import { askProgram } from './ask-program.js';
 import { foreignKeys } from './foreign-keys.js';
@@ -101,17 +103,21 @@ export async function sessions(options: ListOptions): Promise<SessionList> {
   const source = ready?.runner.sessions?.(cwd);
   if (!ready || !source) return empty;
   const { places, keys: foreign } = ready;
+  // Programs tell the folder with links followed, or as it was given.
+  const here = new Set([cwd, await realpath(cwd).catch(() => cwd)]);
   try {
     const found =
       'files' in source
         ? await sessionFiles(source.files, { env: places.env, home: homedir() })
         : await askProgram(ready.runner, ready.located, source.ask, { places, cwd, foreignKeys: foreign });
-    return { ...empty, sessions: newestFirst(found.filter((one) => one.cwd === null || one.cwd === cwd)) };
+    return { ...empty, sessions: newestFirst(found.filter((one) => one.cwd === null || here.has(one.cwd))) };
   } catch (cause) {
     return { ...empty, error: failed(cause) };
   }
 }
 
-function newestFirst(found: readonly SessionEntry[]): SessionEntry[] {
-  return [...found].sort((a, b) => (b.time ?? '').localeCompare(a.time ?? ''));
+function newestFirst(found: readonly SessionFound[]): SessionEntry[] {
+  return [...found]
+    .sort((a, b) => (b.time ?? 0) - (a.time ?? 0))
+    .map((one) => ({ ...one, time: one.time === null ? null : new Date(one.time).toISOString() }));
 }

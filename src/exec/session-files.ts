@@ -2,8 +2,7 @@
 
 import { open, readdir, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import type { SessionEntry } from '../contract/listing.js';
-import type { SessionFiles } from '../runner/listing.js';
+import type { SessionFiles, SessionFound } from '../runner/listing.js';
 
 const MOST = 100;
 const HEAD = 64 * 1024;
@@ -30,7 +29,7 @@ async function head(path: string): Promise<string> {
 export async function sessionFiles(
   source: SessionFiles,
   around: { env: NodeJS.ProcessEnv; home: string },
-): Promise<SessionEntry[]> {
+): Promise<SessionFound[]> {
   for (const template of source.folders) {
     const folder = expand(template, around);
     const names = folder === null ? null : await readdir(folder).catch(() => null);
@@ -41,10 +40,10 @@ export async function sessionFiles(
         .map(async (name) => ({ name, time: (await stat(join(folder, name)).catch(() => null))?.mtime ?? null })),
     );
     const newest = files.sort((a, b) => Number(b.time ?? 0) - Number(a.time ?? 0)).slice(0, MOST);
-    const read = newest.map(async ({ name, time }): Promise<SessionEntry[]> => {
+    const read = newest.map(async ({ name, time }): Promise<SessionFound[]> => {
       const text = await head(join(folder, name)).catch(() => null);
       const session = text === null ? null : source.read(name, text);
-      return session === null ? [] : [{ ...session, time: time?.toISOString() ?? null }];
+      return session === null ? [] : [{ ...session, time: time?.getTime() ?? null }];
     });
     return (await Promise.all(read)).flat();
   }

@@ -35,6 +35,8 @@ export interface TreeOptions {
 const NOTE_EVERY = 3000;
 const FIRST_POLL = 5;
 const LAST_POLL = 25;
+/** Others come and go too, on a busy machine all the time. */
+const MOST_READINGS = 12;
 /** So many environments are open at a time. */
 const TOGETHER = 32;
 
@@ -48,11 +50,17 @@ export function treeOf(options: TreeOptions): Tree {
   /** Seen as ours: pid → start. */
   const known = new Map<number, number | null>([[options.pid, since]]);
   let hurry = false;
+  /** In the last reading somebody came or went unseen, who may be ours. */
+  let unsure = false;
   let running: Promise<{ survivors: number[] }> | null = null;
 
   /** The living processes of the tree. */
   async function scan(): Promise<Row[]> {
-    const table = byProc ? await procTable() : await psTable();
+    unsure = false;
+    const missed = () => {
+      unsure = true;
+    };
+    const table = byProc ? await procTable(missed) : await psTable();
     const young = table.filter((row) => since === null || row.start === null || row.start >= since);
     const leader = young.find((row) => row.pid === options.pid);
     const groupIsOurs = leader === undefined || same(leader.start, since);
@@ -69,6 +77,7 @@ export function treeOf(options: TreeOptions): Tree {
         const marks = await Promise.all(some.map((row) => isMarked(row.pid, entry)));
         some.forEach((row, index) => {
           if (marks[index]) ours.add(row.pid);
+          else if (marks[index] === null) missed();
         });
       }
     }
@@ -80,13 +89,14 @@ export function treeOf(options: TreeOptions): Tree {
   }
 
   /**
-   * A process that forks and ends while the table is read can slip through one reading, hence two. What can't be seen
-   * counts as alive: the group is signalled all the same.
+   * A process that forks and ends while the table is read can slip through one reading, hence two, and more while
+   * somebody slips. What can't be seen counts as alive: the group is signalled all the same.
    */
   async function living(): Promise<Row[]> {
     try {
-      const rows = await scan();
-      return rows.length > 0 ? rows : await scan();
+      let rows = await scan();
+      for (let again = 0; rows.length === 0 && again < (unsure ? MOST_READINGS : 1); again++) rows = await scan();
+      return rows;
     } catch {
       return [{ pid: options.pid, ppid: 0, pgid: options.pid, start: since, zombie: false }];
     }

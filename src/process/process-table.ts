@@ -19,8 +19,8 @@ export interface Row {
 const SLICE = 128;
 const stat = Buffer.alloc(4096);
 
-/** The table from /proc (Linux). A process that ends meanwhile is left out. */
-export async function procTable(): Promise<Row[]> {
+/** The table from /proc (Linux). A process that ends meanwhile is left out. @param onGone called for each of those */
+export async function procTable(onGone: () => void = () => {}): Promise<Row[]> {
   const rows: Row[] = [];
   let read = 0;
   for (const name of await readdir('/proc')) {
@@ -28,6 +28,7 @@ export async function procTable(): Promise<Row[]> {
     if (first < 48 || first > 57) continue;
     const row = procRow(name);
     if (row) rows.push(row);
+    else onGone();
     if (++read % SLICE === 0) await nextTurn();
   }
   return rows;
@@ -96,13 +97,15 @@ export function hasProc(): boolean {
 
 /**
  * Whether a process was started with exactly this `NAME=value`. A process of another user is not ours to read: false.
+ * Null when it can't be told: it is gone meanwhile, or just becoming another program and shows no environment at all.
  * @throws when it could not be looked up for another reason
  */
-export function isMarked(pid: number, entry: string): Promise<boolean> {
+export function isMarked(pid: number, entry: string): Promise<boolean | null> {
   return new Promise((resolve, reject) => {
     readFile(`/proc/${pid}/environ`, (error, bytes) => {
-      if (error === null) resolve(holdsEntry(bytes, entry));
-      else if (isGone(error) || error.code === 'EACCES' || error.code === 'EPERM') resolve(false);
+      if (error === null) resolve(bytes.length === 0 ? null : holdsEntry(bytes, entry));
+      else if (isGone(error)) resolve(null);
+      else if (error.code === 'EACCES' || error.code === 'EPERM') resolve(false);
       else reject(error);
     });
   });

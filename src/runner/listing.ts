@@ -2,6 +2,9 @@
 
 import type { ModelEntry, SessionEntry } from '../contract/listing.js';
 
+/** A session as a runner reads it; `time` in milliseconds since 1970. */
+export type SessionFound = Omit<SessionEntry, 'time'> & { time: number | null };
+
 /** A question to the program itself. It never sends a prompt and changes nothing. */
 export interface Query<Entry> {
   /** After the program's own argv. */
@@ -23,8 +26,8 @@ export interface SessionFiles {
   folders: readonly string[];
   name: RegExp;
   /** @param text the first 64 KiB of a file; null when it is no session. Its time is the file's */
-  read(name: string, text: string): Omit<SessionEntry, 'time'> | null;
+  read(name: string, text: string): Omit<SessionFound, 'time'> | null;
 }
 
 export type ModelQuery = Query<ModelEntry>;
-export type SessionSource = { ask: Query<SessionEntry> } | { files: SessionFiles };
+export type SessionSource = { ask: Query<SessionFound> } | { files: SessionFiles };

@@ -176,16 +176,13 @@ async function openRecorder(options: ServeOptions, secrets: readonly string[]): 
 
 /** Runs until its input ends, or a signal. @returns the exit code @throws ServeError */
 export async function serve(options: ServeOptions): Promise<number> {
+  if (options.singleShot && options.transport !== 'stdio') throw new ServeError('--single-shot is for stdio');
   const { TURNOUT_TOKEN: _ours, ...ambient } = options.env;
   const secrets = secretValues(options.env);
   if (options.token !== undefined) secrets.push(options.token);
   const store = await openStore(options);
   const { turnout, version, concurrency } = options;
   const core = createCore({ store, runners, ambient, cwd: process.cwd(), turnout, version, concurrency });
-  if (options.replay !== undefined) {
-    const { replayTrace } = await import('./trace/replay.js');
-    return replayTrace(resolve(options.replay), core, secrets, tell);
-  }
   const prune = () => store.prune(Date.now() - RETENTION.runs, Date.now() - RETENTION.keys);
   let trace: Recorder | null = null;
   // Also keeps us alive while all that is left is something that does not.
@@ -193,9 +190,11 @@ export async function serve(options: ServeOptions): Promise<number> {
   // One request's fault must not take the others along.
   const fault = (error: unknown) =>
     tell(redact(error instanceof Error ? (error.stack ?? error.message) : String(error), secrets));
+  process.stderr.on('error', () => {});
   process.on('uncaughtException', fault);
   process.on('unhandledRejection', fault);
   try {
+    if (options.replay !== undefined) return await replay(resolve(options.replay), core, secrets);
     const lost = recover(store, Date.now());
     if (lost > 0) tell(`${lost} ${lost === 1 ? 'run' : 'runs'} of an earlier server were interrupted`);
     prune();
@@ -207,6 +206,14 @@ export async function serve(options: ServeOptions): Promise<number> {
     trace?.close();
     store.close();
   }
+}
+
+async function replay(path: string, core: Core, secrets: readonly string[]): Promise<number> {
+  const { replayTrace } = await import('./trace/replay.js');
+  const code = await replayTrace(path, core, secrets, tell);
+  core.runs.cancelAll('shutdown');
+  await core.runs.drain();
+  return code;
 }
 
 async function answer(
@@ -227,15 +234,19 @@ async function answer(
   if (options.transport === 'stdio') {
     const { serveOnce, serveStdio } = await import('./stdio/stdio.js');
     const work = options.singleShot ? serveOnce : serveStdio;
-    void stopped.then(() => core.runs.cancelAll('shutdown'));
+    const end = () => {
+      const drained = core.runs.drain();
+      core.runs.cancelAll('shutdown');
+      return drained;
+    };
+    void stopped.then(end);
     // A host that died leaves us to another parent, with stdin at its end.
     const { ppid } = process;
     setInterval(() => {
-      if (process.ppid !== ppid && process.stdin.readableEnded) core.runs.cancelAll('shutdown');
+      if (process.ppid !== ppid && process.stdin.readableEnded) void end();
     }, 1000).unref();
     const code = await work({ core, input: process.stdin, output: process.stdout, trace, stopped });
-    core.runs.cancelAll('shutdown');
-    await core.runs.drain();
+    await end();
     return code;
   }
   const open = await listen(options, core, trace);

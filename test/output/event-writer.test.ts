@@ -46,13 +46,13 @@ test('counts bytes, not characters, until they are taken', async () => {
   assert.is(writer.pending, 0);
 });
 
-test('asks for a pause above 1 MiB and resumes once most is taken', async () => {
+test('asks for a pause above 256 KiB and resumes once most is taken', async () => {
   const reader = slowReader();
   const calls: string[] = [];
   const writer = eventWriter(reader.sink, { onPause: () => calls.push('pause'), onResume: () => calls.push('resume') });
-  for (let i = 0; i < 11; i++) writer.write(event('x'.repeat(100_000)));
+  for (let i = 0; i < 3; i++) writer.write(event('x'.repeat(100_000)));
   assert.equal(calls, ['pause']);
-  for (let i = 0; i < 8; i++) await reader.take();
+  for (let i = 0; i < 2; i++) await reader.take();
   assert.equal(calls, ['pause']);
   await reader.take();
   assert.equal(calls, ['pause', 'resume']);

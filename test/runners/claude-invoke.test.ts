@@ -90,6 +90,14 @@ test('writing is offered by level edit and by scoped with its sandbox, unless th
   assert.equal(writers(invoke({ access: 'read', sandbox: 'workspace-write' })), []);
 });
 
+test('a host that is asked may allow what the level does not: the tools are there, and nothing passes unasked', () => {
+  const invocation = invoke({ approvals: 'stdio' });
+  assert.equal(writers(invocation), WRITERS);
+  assert.ok(offered(invocation).includes('WebFetch'));
+  assert.is(value(invocation, '--permission-mode'), 'default');
+  assert.equal(writers(invoke({ access: 'read', approvals: 'stdio' })), []);
+});
+
 test('full access bypasses questions, as root it does not try to', () => {
   assert.is(value(invoke({ access: 'full' }), '--permission-mode'), 'bypassPermissions');
   const root = invoke({ access: 'full' }, machine({ uid0: true }));
@@ -128,7 +136,7 @@ test('servers of the caller go through a private file, so that no secret stands 
   assert.equal(value(invocation, '--mcp-config'), { file: 'mcp' });
   assert.equal(JSON.parse(invocation.files?.['mcp']?.text ?? ''), {
     mcpServers: {
-      'my ext': { type: 'stdio', command: 'x', args: ['y'], env: { TOKEN: 'secret' } },
+      'my ext': { type: 'stdio', command: 'x', args: ['y'], env: { TOKEN: 'secret', TURNOUT_TURN: 'turn-1' } },
       web: { type: 'http', url: 'http://127.0.0.1/', headers: { authorization: 'secret' } },
     },
   });

@@ -96,8 +96,8 @@ test('200 runs at once are all answered, ten at a time', async () => {
   const running = run(['agent', 'serve', '--store', 'memory']);
   for (let id = 1; id <= 200; id++) running.send({ op: 'exec', runtime: 'demo', prompt: `say number ${id}`, id });
   running.closeStdin();
-  const { code, events } = await running.ended;
-  assert.is(code, 0);
+  const { code, events, stderr } = await running.ended;
+  assert.equal([code, stderr], [0, '']);
   for (let id = 1; id <= 200; id++) {
     const own = events.filter((line) => line['id'] === id);
     assert.is(own.at(-2)?.['text'], `number ${id}`);

@@ -137,6 +137,17 @@ test('a signal ends what runs and still answers', async () => {
   assert.equal(await leftovers(running.place.mark), []);
 });
 
+test('a reader that leaves ends the server and what it waited for', async () => {
+  const running = run(['agent', 'serve', '--store', 'memory'], { read: false });
+  running.send({ ...hello, prompt: 'long then hang' });
+  await new Promise((resolve) => running.child.stdout?.once('data', resolve));
+  running.child.stdout?.destroy();
+  running.watch();
+  const { code, late } = await running.ended;
+  assert.equal([code, late], [2, false]);
+  assert.equal(await leftovers(running.place.mark), []);
+});
+
 test('a file that can not be recorded to, or a store that is no store, is said at once', async () => {
   const where = place();
   const dir = await serve([{ op: 'ping' }], ['--record', where.cwd], where);

@@ -48,6 +48,8 @@ export interface StreamProgram {
   lastWords(stderr: readonly string[]): Outcome | null;
   /** A line of stderr that tells, with its one group, the HTTP status behind a retry. */
   retryStatus?: RegExp;
+  /** Result of a call that a rule of the program refused, where nothing else marks it. */
+  refusedText?: RegExp;
   /** Result of the call that starts an agent when the agent works on behind it. */
   background?: RegExp;
 }

@@ -49,7 +49,7 @@ export function tools(context: StreamContext, agents: Subagents): Tools {
   const end = (result: ToolResult, call: Call): Action[] => {
     const { id, failed, text, detail } = result;
     const exit_code = call.kind === 'shell' ? program.exitCode({ text, failed, detail }) : undefined;
-    const denied = result.denied || refusedIds.delete(id);
+    const denied = result.denied || refusedIds.delete(id) || (failed && program.refusedText?.test(text) === true);
     const entries = failed || call.parent !== null ? null : steps.ended(call.name, call.input, detail);
     const waits = bool(detail, 'isAsync') || program.background?.test(text);
     return [

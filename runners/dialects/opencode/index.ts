@@ -3,6 +3,7 @@
 import type { AccessReport, Runner } from '../../../src/runner/runner.js';
 import { acp } from '../acp/index.js';
 import { invoke, type Prefix, systemInConfig } from './invoke.js';
+import { models, sessions } from './listing.js';
 import { quirks } from './quirks.js';
 
 const asks = (gaps: AccessReport['gaps']): AccessReport => ({ native_sandbox: 'restricted', approvals: 'on', gaps });
@@ -51,8 +52,10 @@ export function opencodeFamily(title: string, prefix: Prefix): Shared {
     steer: true,
     // It holds the providers too; its MCP servers start, but none of their tools is offered.
     settingsLoaded: ['user'],
-    chatter: /^timestamp=\S+ +level=(INFO|DEBUG)\b/,
+    chatter: /^(timestamp=\S+ +level=)?(INFO|DEBUG)\b/,
     keys: 'all',
+    models,
+    sessions,
     tools: (request) => (request.toolsOn ? 'mcp' : 'none'),
     invoke: (request, machine) => invoke(request, machine, prefix),
     converse: (request, machine) =>

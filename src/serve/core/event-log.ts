@@ -91,24 +91,37 @@ export interface FollowOptions {
 
 /** Reads from a cursor on, to the end of what is there or of the run. */
 export async function* follow(log: EventLog, options: FollowOptions): AsyncGenerator<Followed> {
-  let { after } = options;
   const { signal } = options;
-  const aborted = new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
+  let leave: () => void = () => {};
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  signal?.addEventListener('abort', leave, { once: true });
+  try {
+    yield* entries(log, options, left);
+  } finally {
+    signal?.removeEventListener('abort', leave);
+  }
+}
+
+async function* entries(log: EventLog, options: FollowOptions, left: Promise<void>): AsyncGenerator<Followed> {
+  const { signal } = options;
+  let { after } = options;
   while (!signal?.aborted) {
-    const entries = log.read(after);
-    for (const entry of entries) {
+    const some = log.read(after);
+    for (const entry of some) {
       if (signal?.aborted) return;
       if (entry.seq > after + 1) yield { gap: { from: after + 1, to: entry.seq - 1 } };
       after = entry.seq;
       yield { entry };
     }
-    if (entries.length > 0) continue;
+    if (some.length > 0) continue;
     if (after < log.last) {
       yield { gap: { from: after + 1, to: log.last } };
       after = log.last;
       continue;
     }
     if (log.closed || !options.follow) return;
-    await Promise.race([log.more(after), aborted]);
+    await Promise.race([log.more(after), left]);
   }
 }

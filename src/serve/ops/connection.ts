@@ -3,6 +3,7 @@
  * that reach into a run, which overtake when they name it.
  */
 
+import { setMaxListeners } from 'node:events';
 import { UsageError } from '../../contract/error.js';
 import type { JsonObject } from '../../contract/vocabulary.js';
 import type { Core } from '../core/core.js';
@@ -62,6 +63,8 @@ export function connection(options: ConnectionOptions): Connection {
   const memory = emptyMemory();
   const attached = new Set<Run>();
   const left = new AbortController();
+  // One listener for each run that is read, however many there are.
+  setMaxListeners(0, left.signal);
   const working = new Set<Promise<void>>();
   let queue: Promise<void> = Promise.resolve();
   let waiting = 0;

@@ -7,7 +7,7 @@ import { scan as scanRunners } from '../../discovery/scan.js';
 import { readConfig } from '../../registry/config.js';
 import { byId, nearest } from '../../registry/registry.js';
 import type { Runner } from '../../runner/runner.js';
-import { parseJson } from '../../text/json.js';
+import { isObject, parseJson } from '../../text/json.js';
 import { execPlan } from './exec-plan.js';
 import { emptyMemory, type Op, type OpContext } from './op.js';
 import { duration, flag, needText, OpError, text } from './request.js';
@@ -41,15 +41,21 @@ export const scan: Op = async ({ core, fields, reply }) => {
   return 0;
 };
 
-/** No runtime tells its models without being asked by a paid turn: the list is null where it is not known. */
+/** One runtime's own list; without a runtime, which ones could be asked: asking starts the program. */
 export const models: Op = async (context) => {
   const { core, fields, reply } = context;
   const named = text(fields, 'runtime');
-  const runners = named === undefined ? core.runners : [theRunner(context, named)];
-  const { agents } = await scanRunners(runners, { places: core.places(), all: true, installed: named === undefined });
-  const shown = agents.map(({ id, installed }) => ({ runtime: id, installed, models: null }));
-  reply.result('models', true, { models: shown });
-  return 0;
+  if (named === undefined) {
+    const { agents } = await scanRunners(core.runners, { places: core.places(), all: true, installed: true });
+    reply.result('models', true, { models: agents.map(({ id }) => ({ runtime: id, models: null })) });
+    return 0;
+  }
+  const { models: listModels } = await import('../../exec/list.js');
+  const cwd = text(fields, 'cwd') ?? core.cwd;
+  const { v: _v, ...found } = await listModels({ runtime: named, cwd, env: core.ambient, runners: core.runners });
+  const shown = plain(found);
+  reply.result('models', found.error === undefined, isObject(shown) ? shown : {});
+  return found.error === undefined ? 0 : 1;
 };
 
 function diagnostic(code: string, severity: string, title: string, prose: string, command?: string | null): JsonObject {
@@ -101,9 +107,6 @@ function faults(entry: ScanEntry): JsonObject[] {
   return found;
 }
 
-const left = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-
 /** What speaks against a turn of this runtime, without starting it. */
 export const check: Op = async (context) => {
   const { fields, reply, memory } = context;
@@ -144,7 +147,8 @@ export const test: Op = async (context) => {
     const { session_id } = core.sessions.create({ runtime: runner.id, cwd, prompt }, given);
     const run = core.runs.submit({ plan, session: session_id, given });
     const release = context.attach(run);
-    await Promise.race([run.over, left(reply.signal)]);
+    // A caller that leaves cancels it, so it ends in any case.
+    await run.over;
     release();
     const ended = core.runs.record(run.id);
     const told = ended.error ? `${ended.error.code}: ${ended.error.message}` : `exit ${ended.exit_code ?? 'unknown'}`;

@@ -21,24 +21,38 @@ export interface StdioOptions {
 /** What the process exits with: an exec's 124 or 130 is a failure like another. */
 export const exitOf = (worst: number): number => Math.min(worst, worst > 2 ? 1 : 2);
 
-function open(options: StdioOptions, complaints: readonly string[] = []): Connection {
+interface Opened {
+  one: Connection;
+  /** Nobody reads any more. */
+  left: Promise<void>;
+}
+
+function open(options: StdioOptions, complaints: readonly string[] = []): Opened {
   const { core, output, trace } = options;
+  let leave: () => void = () => {};
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
   const one: Connection = connection({
     core,
     trace: trace?.() ?? null,
     complaints,
     scope: 'stdio',
-    out: streamOut(output, () => one.gone()),
+    out: streamOut(output, () => {
+      one.gone();
+      leave();
+    }),
   });
-  return one;
+  return { one, left };
 }
 
-/** Answers until `halt` or the end of the input. @returns the worst exit code, 0 to 2 */
+/** Answers until `halt`, the end of the input, or a reader that left. @returns the worst exit code, 0 to 2 */
 export async function serveStdio(options: StdioOptions): Promise<number> {
-  const one = open(options);
-  await Promise.race([readLines(options.input, one), one.halted, options.stopped]);
+  const { one, left } = open(options);
+  const gone = left.then(() => 'gone' as const);
+  const why = await Promise.race([readLines(options.input, one), one.halted, options.stopped, gone]);
   await one.end();
-  return exitOf(one.worst);
+  return why === 'gone' ? 2 : exitOf(one.worst);
 }
 
 async function readAll(input: Readable): Promise<string | null> {
@@ -57,7 +71,7 @@ export async function serveOnce(options: StdioOptions): Promise<number> {
   const body = await readAll(options.input);
   const { first, more } = firstValue(body ?? '');
   const complaints = more.map((one) => `only one request is answered here; ignored: ${one.slice(0, 80)}`);
-  const one = open(options, complaints);
+  const { one } = open(options, complaints);
   if (body === null) one.malformed(`the request is larger than ${LIMITS.frameLine} bytes`);
   else if (first === '') one.malformed('empty request');
   else one.accept(first);

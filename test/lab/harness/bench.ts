@@ -47,6 +47,8 @@ export interface Bench {
   turn(scenario: string, asking?: Asking): Promise<Outcome>;
   /** Runs another command of ours in the same surroundings. */
   command(argv: readonly string[], options?: { loggedOut?: boolean }): Promise<Said>;
+  /** The variables of a user who is logged in, for what a scenario starts itself. */
+  env(): Record<string, string>;
   /** Writes a file into the scenario's folder and returns its path. */
   write(name: string, content: string): string;
   /** Records a check by name. A failed one can be excused only by a limit that the recipe declares. */
@@ -186,7 +188,7 @@ export function bench(around: Surroundings, scenario: string): Bench {
     writeFileSync(join(folder, name), content);
     return join(folder, name);
   };
-  return { recipe, root, model, folder, turn, command, write, check, failures };
+  return { recipe, root, model, folder, turn, command, env: () => surroundings(false), write, check, failures };
 }
 
 /** The call itself was refused: a flag that is not there yet, or a mistake of the scenario. Nothing else can be judged. */

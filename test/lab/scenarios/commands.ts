@@ -82,6 +82,28 @@ export const commandScenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'sessions',
+    title: 'agent sessions lists the session of a turn, or says that it can not list',
+    async run(bench) {
+      const outcome = await bench.turn('text');
+      bench.check('exit', outcome.code === 0, describe(outcome));
+      const id = outcome.first('session')?.session_id;
+      const cwd = String(outcome.first('start')?.cwd ?? '.');
+      const said = await bench.command([
+        ...['agent', 'sessions', '--runtime', bench.recipe.runtime],
+        ...['--cwd', cwd, '--json'],
+      ]);
+      const answer = json(bench, said);
+      const { sessions } = answer;
+      const listed = Array.isArray(sessions) && sessions.some((one) => one.id === id && one.cwd === cwd);
+      bench.check(
+        'listed',
+        said.code === 0 && (answer.supported === false || listed),
+        `exit ${said.code}, session ${String(id)}, answer: ${JSON.stringify(answer).slice(0, 400)}`,
+      );
+    },
+  },
+  {
     name: 'record',
     title: 'A recorded turn is replayed without the program, and holds no key',
     needs: 'exec-record',

@@ -6,6 +6,7 @@ import { errorScenarios } from './errors.js';
 import { inputScenarios } from './input.js';
 import { optionScenarios } from './options.js';
 import type { Scenario } from './scenario.js';
+import { serverScenarios } from './server.js';
 import { shellScenarios } from './shell.js';
 import { textScenarios } from './text.js';
 import { truthScenarios } from './truth.js';
@@ -22,4 +23,5 @@ export const scenarios: readonly Scenario[] = [
   ...endingScenarios,
   ...errorScenarios,
   ...commandScenarios,
+  ...serverScenarios,
 ];

@@ -64,4 +64,17 @@ test('check tells what speaks against a runtime, as envelopes', async () => {
   assert.equal([lines.at(-2)?.['ok'], lines.at(-1)?.['exit_code']], [false, 1]);
 });
 
+test('models are what the runtime lists, or the word that it lists none', async () => {
+  const { send, lines, one } = talk();
+  await send({ op: 'models', runtime: 'test' }, { op: 'models', runtime: 'tset' }, { op: 'models' });
+  await one.idle();
+  const results = lines.filter((line) => line['kind'] === 'result');
+  assert.equal(
+    results.map((line) => line['ok']),
+    [false, false, true],
+  );
+  assert.match(JSON.stringify(results[0]), 'missing-binary');
+  assert.match(JSON.stringify(results[1]), 'unknown-runtime');
+});
+
 test.run();

@@ -1,0 +1,53 @@
+import * as Args from '@oclif/core/args';
+import * as Flags from '@oclif/core/flags';
+import { UsageError } from '../../contract/error.js';
+import { SANDBOX_FALLBACKS, SANDBOX_MODES } from '../../contract/vocabulary.js';
+import { testExit, testRuntime } from '../../exec/test-runtime.js';
+import { testText } from '../../output/list-tables.js';
+import { TurnoutCommand } from '../base.js';
+import { envFromFlags } from '../explicit-env.js';
+import { choice, duration, filled } from '../flag-values.js';
+
+export default class Test extends TurnoutCommand {
+  static override summary = 'Ask a runtime for one word, to see whether it works.';
+  static override description =
+    'One small turn at the default access level, in an empty folder that is removed afterwards: it uses the login and costs what such a turn ' +
+    'costs. Exit codes: 0 it answered, 1 it did not, 124 out of time, 2 wrong usage.';
+  static override examples = [
+    '<%= config.bin %> agent test claude',
+    '<%= config.bin %> agent test codex --model gpt-5 --json',
+  ];
+  static override args = { runtime: Args.string({ description: 'which one' }) };
+  static override flags = {
+    model: Flags.string({ char: 'm', summary: 'passed on to the runtime as it is', helpValue: 'ID' }),
+    timeout: Flags.string({ summary: 'limit for the turn (60s)', helpValue: 'DURATION' }),
+    sandbox: Flags.string({ summary: 'the runtime’s own confinement', helpValue: `<${SANDBOX_MODES.join('|')}>` }),
+    'sandbox-fallback': Flags.string({
+      summary: 'what happens where the runtime lacks that mode (fail)',
+      helpValue: `<${SANDBOX_FALLBACKS.join('|')}>`,
+    }),
+    env: Flags.string({ summary: 'a variable for the runtime; repeatable', helpValue: 'KEY=VALUE', multiple: true }),
+    json: Flags.boolean({ summary: 'one JSON document' }),
+    'claude-path': Flags.string({ summary: 'same as the variable CLAUDE_CLI_BIN', helpValue: 'PATH', hidden: true }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Test);
+    if (args.runtime === undefined) throw new UsageError('which runtime?', { hint: 'turnout agent scan' });
+    const claude = flags['claude-path'];
+    const controller = new AbortController();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
+    const report = await testRuntime({
+      runtime: args.runtime,
+      model: filled('model', flags.model),
+      timeoutMs: duration('timeout', flags.timeout, 60_000),
+      sandbox: choice('sandbox', flags.sandbox, SANDBOX_MODES, null),
+      sandboxFallback: choice('sandbox-fallback', flags['sandbox-fallback'], SANDBOX_FALLBACKS, 'fail'),
+      env: envFromFlags(flags.env ?? []),
+      ambient: claude === undefined ? process.env : { ...process.env, CLAUDE_CLI_BIN: claude },
+      signal: controller.signal,
+    });
+    process.exitCode = controller.signal.aborted ? 130 : testExit(report);
+    await this.print(flags.json ? `${JSON.stringify(report)}\n` : testText(report));
+  }
+}

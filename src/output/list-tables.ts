@@ -1,0 +1,60 @@
+/** Lists and test reports for people. */
+
+import type { ListFailure, ModelList, SessionList, TestReport } from '../contract/listing.js';
+import { columnsOf, oneLine, shorten } from './printable.js';
+
+function table(rows: readonly (readonly string[])[]): string {
+  const width = (column: number) => Math.max(...rows.map((row) => columnsOf(row[column] ?? '')));
+  const widths = (rows[0] ?? []).map((_, column) => width(column));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          column === row.length - 1 ? cell : cell + ' '.repeat((widths[column] ?? 0) - columnsOf(cell)),
+        )
+        .join('  ')
+        .trimEnd(),
+    )
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/** What went wrong, as other commands tell it. */
+export function failureText({ message, hint }: ListFailure): string {
+  return `turnout: ${message}\n${hint === undefined ? '' : `Try: ${hint}\n`}`;
+}
+
+export function modelTable(list: ModelList): string {
+  if (!list.supported)
+    return `${list.runtime} has no way to list its models; --model takes what its own program takes\n`;
+  if (list.models.length === 0) return `${list.runtime} lists no models; is it logged in?\n`;
+  const rows = list.models.map((model) => [
+    `${model.default ? '*' : ' '} ${oneLine(model.id)}`,
+    oneLine(model.label ?? ''),
+    oneLine(model.alias_of === undefined ? (model.effort_levels ?? []).join(' ') : `same as ${model.alias_of}`),
+  ]);
+  return table([['  MODEL', 'NAME', 'EFFORT'], ...rows]);
+}
+
+export function sessionTable(list: SessionList): string {
+  if (!list.supported) return `the sessions of ${list.runtime} can't be listed\n`;
+  if (list.sessions.length === 0) return `${list.runtime} has no session in ${list.cwd}\n`;
+  const rows = list.sessions.map(({ id, time, title }) => [
+    oneLine(id),
+    time === null ? '' : time.slice(0, 16).replace('T', ' '),
+    shorten(oneLine(title ?? ''), 60),
+  ]);
+  return table([['SESSION', 'LAST USED (UTC)', 'TITLE'], ...rows]);
+}
+
+export function testText(report: TestReport): string {
+  const who = [report.runtime, report.runtime_version, report.model].filter(Boolean).join(' ');
+  if (report.error !== null) {
+    const hint = report.error.login_hint === undefined ? '' : `\nTry: ${report.error.login_hint}`;
+    return `${who} does not work (${report.status}): ${report.error.message}${hint}\n`;
+  }
+  const cost = report.cost_usd === null ? '' : `, $${report.cost_usd.toFixed(4)}`;
+  const reply = shorten(oneLine(report.reply ?? ''), 60);
+  const what = report.status === 'ok' ? 'works' : `answers, though not with ok but with ${JSON.stringify(reply)}`;
+  return `${who} ${what} (${(report.latency_ms / 1000).toFixed(1)}s${cost})\n`;
+}

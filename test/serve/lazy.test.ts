@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { withoutComments } from '../architecture/rules.js';
+
+const root = process.env['TURNOUT_ROOT'] ?? '.';
+const STATIC = /(?:^|;)\s*(?:import|export)\b(?!\s+type\b)(?!\s*\()[^'"`;]*?(?:\bfrom\s*)?(['"])(\.[^'"]+)\1/gm;
+
+/** Every file that is loaded with a module before anything of it runs. */
+function loadedWith(entry: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(entry)) return seen;
+  seen.add(entry);
+  const source = withoutComments(readFileSync(join(root, entry), 'utf8'));
+  for (const [, , target = ''] of source.matchAll(STATIC)) {
+    const path = posix.join(posix.dirname(entry), target).replace(/\.js$/, '.ts');
+    if (existsSync(join(root, path)) && path.endsWith('.ts')) loadedWith(path, seen);
+  }
+  return seen;
+}
+
+for (const entry of [
+  'src/main.ts',
+  'src/commands/exec.ts',
+  'src/commands/agent/exec.ts',
+  'src/commands/agent/scan.ts',
+  'src/index.ts',
+]) {
+  test(`${entry} loads nothing of the server`, () => {
+    const loaded = [...loadedWith(entry)];
+    assert.ok(loaded.length > 1);
+    assert.equal(
+      loaded.filter((file) => file.startsWith('src/serve/')),
+      [],
+    );
+  });
+}
+
+test('the command that serves loads the server only when it runs', () => {
+  const loaded = [...loadedWith('src/commands/agent/serve.ts')];
+  assert.equal(
+    loaded.filter((file) => file.startsWith('src/serve/')),
+    [],
+  );
+  assert.ok(loadedWith('src/serve/server.ts').has('src/serve/core/run.ts'));
+});
+
+test('a stdio server loads neither HTTP nor sockets, and SQLite only when it is used', () => {
+  const loaded = [...loadedWith('src/serve/server.ts')];
+  const eager = loaded.filter((file) =>
+    /^src\/serve\/(socket\/|trace\/|http\/(?!address)|core\/store\/sqlite)/.test(file),
+  );
+  assert.equal(eager, []);
+});
+
+test.run();
