@@ -5,7 +5,7 @@ import { connect } from 'turnout/client';
 const [runtime = 'demo', prompt = 'tool add {"a":2,"b":3}'] = process.argv.slice(2);
 const number = { type: 'number' };
 
-const turnout = await connect({ requires: ['agent-scan'] }).catch((error) => {
+const turnout = await connect({ requires: ['exec-steer'] }).catch((error) => {
   console.error(`${error.message}${error.hint ? `\nTry: ${error.hint}` : ''}`);
   process.exit(1);
 });

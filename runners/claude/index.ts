@@ -74,6 +74,7 @@ const runner: Runner = {
     'CLAUDE_CODE_OAUTH_TOKEN',
   ],
   version: { args: ['--version'], pattern: /^(\d+\.\d+\.\d+)/ },
+  asksForSchema: true,
   models,
   sessions,
   tools: (request) => (request.toolsOn ? 'native' : 'none'),

@@ -70,6 +70,7 @@ const runner: Runner = {
   // Dynamic tools are part of a new thread only: a thread that is resumed takes further tools as an MCP server.
   tools: (request) => (request.resume === null ? 'native' : 'mcp'),
   invoke,
+  asksForSchema: true,
   models,
   sessions,
   converse,

@@ -3,12 +3,24 @@
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import type { Runner } from '../../src/runner/runner.js';
+import { withNotices } from '../dialects/notices.js';
 import { fenced, fencedRequest } from '../fence.js';
 import { converse } from './converse.js';
 import { invoke } from './invoke.js';
 
 /** Without the session file a round can't be continued, and goes out with the whole transcript. */
 const inner = (machine: Machine) => ({ invoke, converse, remembers: !machine.envNames.has('CONTINUE_GLOBAL_DIR') });
+
+function notices(request: TurnRequest): string[] {
+  const told: string[] = [];
+  if (request.maxTurns !== null) {
+    told.push("continue tells of its own tools only when it is done: --max-turns holds for the caller's tools alone");
+  }
+  if (request.model !== null && !request.model.includes('/')) {
+    told.push("continue takes models by their name on its hub (owner/name): it runs its configuration's own");
+  }
+  return told;
+}
 
 const runner: Runner = {
   id: 'continue',
@@ -54,8 +66,10 @@ const runner: Runner = {
   },
   tools: (request) => (request.toolsOn ? 'fence' : 'none'),
   invoke: (request: TurnRequest, machine: Machine) => invoke(fencedRequest(request, machine.ids.nonce), machine),
-  converse: (request: TurnRequest, machine: Machine) =>
-    request.tools.length > 0 ? fenced(inner(machine), request, machine) : converse(request, machine),
+  converse(request: TurnRequest, machine: Machine) {
+    const turn = request.tools.length > 0 ? fenced(inner(machine), request, machine) : converse(request, machine);
+    return withNotices(notices(request), turn);
+  },
 };
 
 export default runner;

@@ -13,7 +13,7 @@ import { findTurnout } from './find.js';
 import { shakeHands } from './handshake.js';
 
 export interface ConnectOptions {
-  /** Capabilities this host can't do without, e.g. `['agent-exec', 'exec-steer']`. */
+  /** Capabilities this host can't do without besides `agent-exec`, e.g. `['exec-steer', 'exec-approvals']`. */
   requires?: readonly string[];
   /** A path or name of turnout; wins over `TURNOUT_BIN` and everything else. */
   bin?: string;
@@ -52,7 +52,7 @@ export async function connect(options: ConnectOptions = {}): Promise<Client> {
     ...(bin === undefined ? {} : { bin }),
     ...(from === undefined ? {} : { from }),
   });
-  const handshake = await shakeHands(program, requires);
+  const handshake = await shakeHands(program, ['agent-exec', ...requires]);
   return {
     path: program.path,
     handshake,

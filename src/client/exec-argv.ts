@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import type { ToolDefinition } from '../contract/tool.js';
 import type { TurnOptions } from '../host/options.js';
+import { jsonSchemaOf } from '../host/schema.js';
 
 /** Writes a file that only we can read. @returns its path */
 export type WriteFile = (name: string, text: string) => Promise<string>;
@@ -44,6 +45,12 @@ export async function execArgv(
   if (options.settings && options.settings.length > 0) flag('settings', options.settings.join(','));
   if (options.mcpServers) {
     flag('mcp-config', await write('mcp.json', JSON.stringify({ mcpServers: options.mcpServers })));
+  }
+  if (options.outputSchema) {
+    flag(
+      'output-schema',
+      await write('schema.json', JSON.stringify(jsonSchemaOf(options.outputSchema, 'outputSchema'))),
+    );
   }
   const variables = Object.entries(options.env ?? {});
   const lines = variables.filter(([, value]) => fitsLine(value)).map(([name, value]) => `${name}=${value}\n`);

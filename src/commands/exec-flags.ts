@@ -57,6 +57,10 @@ export const EXEC_FLAGS = {
     summary: 'how much of the user’s configuration is loaded: none, or some of user,project,local',
   },
   'mcp-config': { value: 'PATH', summary: 'more MCP servers for this turn: {"mcpServers":{…}}' },
+  'output-schema': {
+    value: 'PATH',
+    summary: 'a JSON Schema that the answer must fit; it is checked and repaired once',
+  },
   env: { value: 'KEY=VALUE', many: true, anyText: true, summary: 'a variable for the runtime; repeatable' },
   'env-file': { value: 'PATH', summary: 'KEY=VALUE lines for the runtime’s environment' },
   record: {

@@ -6,6 +6,7 @@ import { UsageError } from '../contract/error.js';
 import { LIMITS } from '../contract/limits.js';
 import {
   EFFORTS,
+  type JsonObject,
   LEVELS,
   SANDBOX_FALLBACKS,
   SANDBOX_MODES,
@@ -14,6 +15,7 @@ import {
 } from '../contract/vocabulary.js';
 import { mcpServersFrom } from '../exec/mcp-config.js';
 import type { McpServer, ToolDefinition, TurnRequest } from '../runner/request.js';
+import { isObject } from '../text/json.js';
 import { type ReadFlags, readArgv } from './argv.js';
 import { EXEC_FLAGS, type ExecFlag } from './exec-flags.js';
 import { envFromFile, envFromFlags } from './explicit-env.js';
@@ -102,6 +104,21 @@ async function readMcp(flags: Flags, around: Surroundings, env: Record<string, s
   return mcpServersFrom(jsonOf('mcp-config', text), { ...around.env, ...env });
 }
 
+async function readSchema(flags: Flags, around: Surroundings): Promise<JsonObject | null> {
+  const path = flags.one('output-schema');
+  if (path === undefined) return null;
+  const schema = jsonOf('output-schema', await readInputFile('output-schema', path, around.cwd, LIMITS.schemaFile));
+  if (!isObject(schema)) throw new UsageError(`--output-schema ${path}: expected a JSON object`);
+  const { answerSchema } = await import('../tools/answer-schema.js');
+  try {
+    await answerSchema(schema);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError(`--output-schema ${path}: not a JSON Schema: ${why}`, { cause });
+  }
+  return schema;
+}
+
 function readSettings(flags: Flags): SettingsSource[] {
   const text = flags.one('settings');
   if (text === undefined || text === 'none') return [];
@@ -184,6 +201,7 @@ export async function planOf(flags: Flags, around: Surroundings, prompt: () => P
   const env = await readEnv(flags, around);
   const { on, tools } = await readTools(flags, around);
   const mcpServers = await readMcp(flags, around, env);
+  const outputSchema = await readSchema(flags, around);
   const systemFile = flags.one('system-file');
   const system =
     systemFile === undefined ? null : await readInputFile('system-file', systemFile, around.cwd, LIMITS.promptFile);
@@ -200,7 +218,7 @@ export async function planOf(flags: Flags, around: Surroundings, prompt: () => P
       toolsOn: on,
       tools,
       mcpServers,
-      outputSchema: null,
+      outputSchema,
     },
     limits,
     env,

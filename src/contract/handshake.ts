@@ -31,6 +31,11 @@ export const CAPABILITIES: readonly string[] = [
   'exec-cancel-always',
   'exec-mcp-config',
   'agent-serve',
+  'agent-models',
+  'agent-models-alias-of',
+  'agent-test-json',
+  'agent-test-sandbox',
+  'exec-record',
 ];
 
 export interface Handshake {

@@ -21,6 +21,7 @@ import { admit } from '../turn/admission.js';
 import { runTurn, type Turn, type TurnLimits } from '../turn/loop.js';
 import { realWorld } from '../turn/real-world.js';
 import { refusedEvents } from '../turn/refusal.js';
+import { answering } from '../turn/structured.js';
 import type { Tap } from '../turn/world.js';
 import { audited } from './audit.js';
 import { foreignKeys } from './foreign-keys.js';
@@ -179,7 +180,10 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
     door = tools.door;
     const machine: Machine = { ...base, mcpDoor: tools.mcpDoor };
     const asked: TurnRequest = { ...admitted.request, tools: tools.offered };
-    const invocation = runner.invoke(asked, machine);
+    const answer = await answering(runner, asked, machine).catch((error: Error) => {
+      throw new Refused('unsupported', `the output schema can't be used: ${error.message}`);
+    });
+    const invocation = runner.invoke(answer.request, machine);
     if (isRefusal(invocation)) throw new Refused(invocation.refuse, invocation.message, invocation.hint);
     if (cancelled()) throw new Refused('cancelled', 'The turn was cancelled before it started.');
     options.began?.({ ...request, runtime: runner.id }, machine);
@@ -188,7 +192,7 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
       admitted: { ...admitted, request: asked },
       machine,
       invocation,
-      conversation: runner.converse(asked, machine),
+      conversation: answer.conversation,
       limits: options.limits,
       world: realWorld({
         runner,

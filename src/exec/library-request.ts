@@ -6,6 +6,7 @@ import { UsageError } from '../contract/error.js';
 import type { ToolDefinition } from '../contract/tool.js';
 import { type Json, SETTINGS_SOURCES } from '../contract/vocabulary.js';
 import { checkOptions, type TurnOptions } from '../host/options.js';
+import { jsonSchemaOf } from '../host/schema.js';
 import type { TurnRequest } from '../runner/request.js';
 import { parseJson } from '../text/json.js';
 import type { TurnLimits } from '../turn/loop.js';
@@ -73,7 +74,7 @@ export function libraryRequest(
       budgetUsd: options.budgetUsd ?? null,
       settings: SETTINGS_SOURCES.filter((source) => options.settings?.includes(source)),
       mcpServers: mcpServers(options, { ...ambient, ...options.env }),
-      outputSchema: null,
+      outputSchema: options.outputSchema === undefined ? null : jsonSchemaOf(options.outputSchema, 'outputSchema'),
     },
     limits: {
       timeoutMs: options.timeoutMs ?? 0,

@@ -10,6 +10,7 @@ import { isRefusal, type Runner } from '../runner/runner.js';
 import { admit } from '../turn/admission.js';
 import { runTurn, type Turn } from '../turn/loop.js';
 import { type RefusedTurn, refusedEvents } from '../turn/refusal.js';
+import { answering } from '../turn/structured.js';
 import type { TurnTools } from '../turn/turn-tools.js';
 import type { ExecOptions } from './exec-turn.js';
 import { turnTools } from './turn-tools.js';
@@ -81,7 +82,8 @@ export async function playTurn(
       privateDir: () => Promise.reject(new Error('a recording opens no socket')),
       notice: (message) => (running ? running.notice(message) : notices.push(message)),
     });
-    const request: TurnRequest = { ...admitted.request, ...host, tools: prepared.offered };
+    const asking: TurnRequest = { ...admitted.request, ...host, tools: prepared.offered };
+    const { request, conversation } = await answering(runner, asking, machine);
     const invocation = runner.invoke(request, machine);
     if (isRefusal(invocation)) throw new Refused(invocation.refuse, invocation.message);
     if (cancelled()) throw new Refused('cancelled', 'The turn was cancelled before it started.');
@@ -92,7 +94,7 @@ export async function playTurn(
       admitted: { ...admitted, request: { ...request, cwd: asked.cwd } },
       machine,
       invocation,
-      conversation: runner.converse(request, machine),
+      conversation,
       limits: options.limits,
       world: playing.world,
       tools,

@@ -14,6 +14,7 @@ import {
   type SettingsSource,
 } from '../contract/vocabulary.js';
 import { nearestWords } from '../text/nearest.js';
+import { type AnySchema, jsonSchemaOf } from './schema.js';
 import type { Tools } from './tools.js';
 import type { PermissionHandler } from './turn.js';
 
@@ -53,6 +54,8 @@ export interface TurnOptions<Schemas = Record<string, unknown>> {
   /** How much of the person's own configuration is loaded; nothing when absent. */
   settings?: readonly SettingsSource[];
   mcpServers?: Readonly<Record<string, McpServerOption>>;
+  /** What the answer must be: JSON Schema, or a Standard Schema such as Zod's. The parsed answer is `structured`. */
+  outputSchema?: AnySchema;
   /** Environment of the runtime, on top of ours. */
   env?: Readonly<Record<string, string>>;
   /** A file to which everything that passes through the turn is appended, for `turnout agent replay`. */
@@ -121,6 +124,7 @@ export function checkOptions(options: TurnOptions): void {
     if (name === '' || /[=\s\0]/.test(name)) throw new UsageError('env: a name is empty or has blanks');
     if (typeof value !== 'string' || value.includes('\0')) throw new UsageError(`env.${name}: expected a string`);
   }
+  if (options.outputSchema !== undefined) jsonSchemaOf(options.outputSchema, 'outputSchema');
   if (options.onPermission !== undefined && typeof options.onPermission !== 'function') {
     throw new UsageError('onPermission: expected a function');
   }

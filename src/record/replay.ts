@@ -6,6 +6,7 @@ import type { Runner } from '../runner/runner.js';
 import { isRefusal } from '../runner/runner.js';
 import { admit } from '../turn/admission.js';
 import { runTurn } from '../turn/loop.js';
+import { answering } from '../turn/structured.js';
 import type { TurnTools } from '../turn/turn-tools.js';
 import type { ChildEars, TapEntry, World } from '../turn/world.js';
 import { comparable, type Recording } from './recording.js';
@@ -81,7 +82,8 @@ export async function replay(recording: Recording, runner: Runner, options: Repl
   const admitted = admit(runner, recording.request, { root: machine.uid0, allowRoot: true });
   if (admitted.refuse !== undefined)
     throw new RefusedToday(`${runner.id} refuses this turn today: ${admitted.message}`);
-  const request: TurnRequest = { ...admitted.request, tools: options.offered ?? admitted.request.tools };
+  const asked: TurnRequest = { ...admitted.request, tools: options.offered ?? admitted.request.tools };
+  const { request, conversation } = await answering(runner, asked, machine);
   const invocation = runner.invoke(request, machine);
   if (isRefusal(invocation)) throw new RefusedToday(`${runner.id} refuses this turn today: ${invocation.message}`);
   const turn = runTurn({
@@ -89,7 +91,7 @@ export async function replay(recording: Recording, runner: Runner, options: Repl
     admitted: { ...admitted, request },
     machine,
     invocation,
-    conversation: runner.converse(request, machine),
+    conversation,
     limits: recording.limits,
     world,
     tools: options.tools ?? null,

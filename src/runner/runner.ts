@@ -103,6 +103,8 @@ export interface Runner {
   unsupported?: string;
   /** How `--probe` asks for the version, where it stands in a line printed, and variables that keep it from updating itself. */
   version?: { args: readonly string[]; pattern: RegExp; env?: Readonly<Record<string, string>> };
+  /** Whether it sees to `outputSchema` itself, natively or in words; else the prompt asks for it. */
+  asksForSchema?: true;
   /** How it lists its models; absent where it can't. */
   models?: ModelQuery;
   /** How its sessions of a working directory are listed; absent where they can't be. */

@@ -2,13 +2,16 @@
 
 import type { ResultEvent, Totals } from '../contract/event.js';
 import { LIMITS } from '../contract/limits.js';
-import type { StopReason } from '../contract/vocabulary.js';
+import type { Json, StopReason } from '../contract/vocabulary.js';
 import type { Outcome } from '../runner/action.js';
 import { fitJson, jsonBytes } from './clamp.js';
 import type { FinalText } from './messages.js';
 
 /** Two copies of the text and the rest must stay under one line. */
 const EACH = Math.floor((LIMITS.eventLine - 16 * 1024) / 2);
+
+/** Of JSON: it stands in `result` three times. */
+const LARGE = 128 * 1024;
 
 function textFields(final: FinalText | null, incremental: boolean): Partial<ResultEvent> {
   if (final === null) return {};
@@ -20,6 +23,14 @@ function textFields(final: FinalText | null, incremental: boolean): Partial<Resu
   if (incremental) return { text_omitted: true };
   const { text } = fitJson(final.text, EACH);
   return { text, output: text, text_truncated: true, output_truncated: true };
+}
+
+/** With a schema `output` is the JSON text. A large value leaves no room for it and for the text beside it. */
+function structuredFields(structured: Json | undefined): Partial<ResultEvent> {
+  if (structured === undefined) return {};
+  const output = JSON.stringify(structured);
+  if (output.length <= LARGE) return { structured, output };
+  return { structured, text: undefined, output: undefined, text_omitted: true };
 }
 
 export function resultEvent(options: {
@@ -43,7 +54,7 @@ export function resultEvent(options: {
     is_error: failed,
     stop_reason: options.stopReason,
     ...textFields(final, options.incremental),
-    ...(outcome?.structured === undefined ? {} : { structured: outcome.structured }),
+    ...structuredFields(outcome?.structured),
     input_tokens: totals.input_tokens,
     output_tokens: totals.output_tokens,
     cost_usd: totals.cost_usd,

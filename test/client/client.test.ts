@@ -28,7 +28,7 @@ const HELLO = {
   protocol: 1,
   rev: 30,
   min_caller: '1.0.0',
-  capabilities: ['agent-scan'],
+  capabilities: ['agent-exec', 'agent-scan'],
 };
 /** A turnout that prints a file. */
 function played(stream: string, exit = 0, hello: unknown = HELLO) {
@@ -188,7 +188,7 @@ test('a missing turnout is told with the install command and the places that fai
 test('one that is too old or somebody else is told with the command that updates it', async () => {
   const stream = file('none', '');
   const wrong: [unknown, RegExp][] = [
-    [{ ...HELLO, capabilities: [] }, /can't do what this program needs: agent-scan/],
+    [{ ...HELLO, capabilities: [] }, /can't do what this program needs: agent-exec, agent-scan/],
     [{ ...HELLO, protocol: 2 }, /speaks protocol 2, this host 1/],
     [{ hello: 'world' }, /does not answer as turnout does/],
   ];

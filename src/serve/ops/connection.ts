@@ -58,6 +58,10 @@ export interface Connection {
   readonly worst: number;
 }
 
+/** Whether it reaches into a run that it names. */
+const overtakes = ({ op, id, fields }: Request): boolean =>
+  OVERTAKING.has(op) && (id !== null || typeof fields['run_id'] === 'string');
+
 export function connection(options: ConnectionOptions): Connection {
   const { core, out } = options;
   const memory = emptyMemory();
@@ -163,9 +167,8 @@ export function connection(options: ConnectionOptions): Connection {
       return;
     }
     if (read.id !== null) return void start(read, tag, noted);
-    const names = 'op' in read && OVERTAKING.has(read.op) && typeof read.fields['run_id'] === 'string';
     // Without an id its lines could not be told from those of the request it overtakes.
-    if (names && waiting > 0) return void start(read, { op: read.op }, noted);
+    if ('op' in read && overtakes(read) && waiting > 0) return void start(read, { op: read.op }, noted);
     queue = start(read, tag, noted, queue);
   }
 
@@ -177,8 +180,11 @@ export function connection(options: ConnectionOptions): Connection {
     },
     accept(line) {
       const text = line.trim();
-      if (text === '' || halting || ended) return;
-      take(readRequest(text), text);
+      if (text === '' || ended) return;
+      const read = readRequest(text);
+      // What still runs may still be answered.
+      if (halting && !('op' in read && overtakes(read))) return;
+      take(read, text);
     },
     malformed(message) {
       if (halting || ended) return;

@@ -139,6 +139,20 @@ test('halt ends the connection: what came before is answered, what comes after i
   assert.equal(take(), ['event', 'result', 'done', 'result', 'done']);
 });
 
+test('after halt only what still runs is answered', async () => {
+  const { send, turns, lines, one } = talk();
+  await send({ ...exec, id: 1, tools: ['add'] }, { op: 'halt' });
+  turns[0]?.emit({ v: 1, type: 'tool_call', id: 'tc_1', name: 'add', args: {} });
+  await send({ op: 'tool_result', id: 2, target: 1, call_id: 'tc_1', result: '3' }, { op: 'ping', id: 3 });
+  assert.is(turns[0]?.frames[0]?.type, 'tool_result');
+  turns[0]?.end();
+  await one.halted;
+  assert.equal(
+    lines.filter((line) => line['id'] === 3),
+    [],
+  );
+});
+
 test('a forced halt cancels what runs', async () => {
   const { send, turns, take } = talk();
   await send(exec);
