@@ -53,6 +53,7 @@ function hello(request: TurnRequest): JsonObject {
 export function converse(request: TurnRequest): Conversation {
   return claudeStream(program, {
     prompt: request.prompt,
+    ...(request.images ? { images: request.images } : {}),
     // Commands are part of the user's configuration.
     commands: request.settings.length > 0,
     hello: hello(request),

@@ -75,6 +75,7 @@ const runner: Runner = {
   ],
   version: { args: ['--version'], pattern: /^(\d+\.\d+\.\d+)/ },
   asksForSchema: true,
+  images: true,
   models,
   sessions,
   tools: (request) => (request.toolsOn ? 'native' : 'none'),

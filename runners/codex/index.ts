@@ -71,6 +71,7 @@ const runner: Runner = {
   tools: (request) => (request.resume === null ? 'native' : 'mcp'),
   invoke,
   asksForSchema: true,
+  images: true,
   models,
   sessions,
   converse,

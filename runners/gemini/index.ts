@@ -38,6 +38,7 @@ const runner: Runner = {
   silentRetries: true,
   promptInArgv: false,
   decidesPerCommand: true,
+  images: true,
   steer: false,
   // `.gemini/settings.json` and GEMINI.md of the project count only in a trusted folder, which MCP servers need too.
   settingsLoaded: ['user', 'project in a trusted folder'],

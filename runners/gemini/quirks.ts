@@ -18,6 +18,8 @@ const tokens: TokenReader = (result) => {
 // Samples: "You have exhausted your daily quota on this model.", "models/x is not found for API version v1beta, or …".
 const EXHAUSTED = /^You have exhausted your\b.*\bquota\b/;
 const NO_MODEL = /^models\/\S+ is not found for API version /;
+// At the end of the last error of ten tries.
+const RETRY_AFTER = /\nSuggested retry after (\d+)s\.$/;
 const NO_SESSION = /^(No previous sessions found for this project\.|Invalid session identifier )/;
 
 /** The code is the HTTP status, the message often the server's JSON. */
@@ -37,8 +39,14 @@ function classify(error: RpcError, where: Where): Failure | undefined {
       return { code: 'auth', message };
     case 404:
       return { code: 'model-unavailable', message };
-    case 429:
-      return { code: EXHAUSTED.test(message) ? 'quota' : 'rate-limited', message };
+    case 429: {
+      const wait = RETRY_AFTER.exec(message)?.[1];
+      return {
+        code: EXHAUSTED.test(message) ? 'quota' : 'rate-limited',
+        message,
+        ...(wait === undefined ? {} : { retryAfterMs: Number(wait) * 1000 }),
+      };
+    }
     default:
       return error.code >= 400 && error.code < 600 ? { code: 'runner-error', message } : undefined;
   }

@@ -46,6 +46,8 @@ export async function execArgv(
   if (options.mcpServers) {
     flag('mcp-config', await write('mcp.json', JSON.stringify({ mcpServers: options.mcpServers })));
   }
+  for (const path of options.images ?? []) flag('image', resolve(path));
+  for (const path of options.files ?? []) flag('file', resolve(path));
   if (options.outputSchema) {
     flag(
       'output-schema',

@@ -61,6 +61,8 @@ export const EXEC_FLAGS = {
     value: 'PATH',
     summary: 'a JSON Schema that the answer must fit; it is checked and repaired once',
   },
+  image: { value: 'PATH', many: true, summary: 'a picture beside the prompt, where the runtime takes one; repeatable' },
+  file: { value: 'PATH', many: true, summary: 'a text file behind the prompt; repeatable' },
   env: { value: 'KEY=VALUE', many: true, anyText: true, summary: 'a variable for the runtime; repeatable' },
   'env-file': { value: 'PATH', summary: 'KEY=VALUE lines for the runtime’s environment' },
   record: {

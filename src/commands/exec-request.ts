@@ -13,6 +13,7 @@ import {
   SETTINGS_SOURCES,
   type SettingsSource,
 } from '../contract/vocabulary.js';
+import { readImages, withFiles } from '../exec/attachments.js';
 import { mcpServersFrom } from '../exec/mcp-config.js';
 import type { McpServer, ToolDefinition, TurnRequest } from '../runner/request.js';
 import { isObject } from '../text/json.js';
@@ -205,7 +206,9 @@ export async function planOf(flags: Flags, around: Surroundings, prompt: () => P
   const systemFile = flags.one('system-file');
   const system =
     systemFile === undefined ? null : await readInputFile('system-file', systemFile, around.cwd, LIMITS.promptFile);
-  const { text, fromStdin } = await prompt();
+  const images = readImages(flags.all('image'), around.cwd, '--image');
+  const { text: said, fromStdin } = await prompt();
+  const text = withFiles(said, flags.all('file'), around.cwd, '--file');
 
   return {
     request: {
@@ -219,6 +222,7 @@ export async function planOf(flags: Flags, around: Surroundings, prompt: () => P
       tools,
       mcpServers,
       outputSchema,
+      ...(images.length > 0 ? { images } : {}),
     },
     limits,
     env,

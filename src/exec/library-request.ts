@@ -10,6 +10,7 @@ import { jsonSchemaOf } from '../host/schema.js';
 import type { TurnRequest } from '../runner/request.js';
 import { parseJson } from '../text/json.js';
 import type { TurnLimits } from '../turn/loop.js';
+import { readImages, withFiles } from './attachments.js';
 import type { ExecOptions } from './exec-turn.js';
 import { mcpServersFrom } from './mcp-config.js';
 
@@ -52,11 +53,12 @@ export function libraryRequest(
   const access = options.access ?? 'scoped';
   const fault = folderFault(cwd);
   if (fault !== null && access !== 'full') throw new UsageError(`cwd ${cwd}: ${fault}`);
+  const images = readImages(options.images ?? [], '.', 'images');
   const message = `full access needs a folder to work in: ${cwd}: ${fault}`;
   return {
     request: {
       runtime: options.runtime,
-      prompt: options.prompt,
+      prompt: withFiles(options.prompt, options.files ?? [], '.', 'files'),
       system: options.system ?? null,
       model: options.model ?? null,
       effort: options.effort ?? null,
@@ -75,6 +77,7 @@ export function libraryRequest(
       settings: SETTINGS_SOURCES.filter((source) => options.settings?.includes(source)),
       mcpServers: mcpServers(options, { ...ambient, ...options.env }),
       outputSchema: options.outputSchema === undefined ? null : jsonSchemaOf(options.outputSchema, 'outputSchema'),
+      ...(images.length > 0 ? { images } : {}),
     },
     limits: {
       timeoutMs: options.timeoutMs ?? 0,

@@ -54,6 +54,10 @@ export interface TurnOptions<Schemas = Record<string, unknown>> {
   /** How much of the person's own configuration is loaded; nothing when absent. */
   settings?: readonly SettingsSource[];
   mcpServers?: Readonly<Record<string, McpServerOption>>;
+  /** Pictures beside the prompt, by path, where the runtime takes them. */
+  images?: readonly string[];
+  /** Text files behind the prompt, by path. */
+  files?: readonly string[];
   /** What the answer must be: JSON Schema, or a Standard Schema such as Zod's. The parsed answer is `structured`. */
   outputSchema?: AnySchema;
   /** Environment of the runtime, on top of ours. */
@@ -108,7 +112,7 @@ export function checkOptions(options: TurnOptions): void {
   word('sandboxFallback', options.sandboxFallback, SANDBOX_FALLBACKS);
   word('speed', options.speed, ['original', 'max']);
   for (const source of options.settings ?? []) word('settings', source, SETTINGS_SOURCES);
-  texts('allowBashPrefix', options.allowBashPrefix);
+  for (const name of ['allowBashPrefix', 'images', 'files'] as const) texts(name, options[name]);
   figure('maxTurns', options.maxTurns, 'a whole number from 1 on', (n) => Number.isSafeInteger(n) && n >= 1);
   figure('budgetUsd', options.budgetUsd, 'a number of dollars above 0', (n) => n > 0);
   for (const name of ['timeoutMs', 'idleTimeoutMs', 'startupTimeoutMs', 'toolTimeoutMs'] as const) {

@@ -17,6 +17,15 @@ export type McpServer =
   | { name: string; type: 'stdio'; command: string; args: string[]; env: Record<string, string> }
   | { name: string; type: 'http' | 'sse'; url: string; headers: Record<string, string> };
 
+/** A picture beside the prompt. */
+export interface ImageFile {
+  /** Absolute. */
+  path: string;
+  mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+  /** Base64. */
+  data: string;
+}
+
 export interface TurnRequest {
   runtime: string;
   prompt: string;
@@ -42,4 +51,6 @@ export interface TurnRequest {
   settings: readonly SettingsSource[];
   mcpServers: readonly McpServer[];
   outputSchema: JsonObject | null;
+  /** Only for runners that take them; none when absent. */
+  images?: readonly ImageFile[];
 }

@@ -105,6 +105,8 @@ export interface Runner {
   version?: { args: readonly string[]; pattern: RegExp; env?: Readonly<Record<string, string>> };
   /** Whether it sees to `outputSchema` itself, natively or in words; else the prompt asks for it. */
   asksForSchema?: true;
+  /** Whether it takes `images`. */
+  images?: true;
   /** How it lists its models; absent where it can't. */
   models?: ModelQuery;
   /** How its sessions of a working directory are listed; absent where they can't be. */

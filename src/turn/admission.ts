@@ -88,6 +88,9 @@ export function admit(
   if (request.resume !== null && !runner.resume) {
     return { refuse: 'unsupported', message: `${runner.id} can't continue a session` };
   }
+  if ((request.images?.length ?? 0) > 0 && !runner.images) {
+    return { refuse: 'unsupported', message: `${runner.id} takes no images (--image)` };
+  }
   const sandboxed = applySandbox(runner, request, report);
   if (sandboxed.refuse !== undefined) return sandboxed;
   const { notices } = sandboxed;

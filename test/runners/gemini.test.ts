@@ -211,6 +211,14 @@ test('the HTTP status and the server’s words decide what an error is', () => {
   }
 });
 
+test('a suggested wait is passed on', () => {
+  const one = turn();
+  one.open();
+  one.refuse('session/prompt', 429, 'Resource has been exhausted (e.g. check quota).\nSuggested retry after 7s.');
+  const outcome = one.outcome();
+  assert.ok(outcome?.ok === false && outcome.code === 'rate-limited' && outcome.retryAfterMs === 7000);
+});
+
 test('a session of another project or none is not found', () => {
   for (const details of [
     'No previous sessions found for this project.',

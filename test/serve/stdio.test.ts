@@ -1,4 +1,4 @@
-// limit: 120s
+// limit: 240s
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'uvu';

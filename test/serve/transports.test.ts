@@ -1,4 +1,4 @@
-// limit: 180s
+// limit: 240s
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';

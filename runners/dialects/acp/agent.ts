@@ -8,7 +8,6 @@ import { acp } from './conversation.js';
 import type { Quirks } from './quirks.js';
 
 type Names = Pick<Runner, 'id' | 'title' | 'bins' | 'packages' | 'install' | 'installHint' | 'loginHint'>;
-type Told = 'access' | 'toolsDoor' | 'effort' | 'silentRetries' | 'settingsLoaded' | 'nesting' | 'keys';
 
 export interface AcpAgent extends Names, Partial<Omit<Runner, keyof Names | 'invoke' | 'converse' | 'tools'>> {
   access: Runner['access'];
@@ -24,10 +23,7 @@ export const UNPROVEN: Runner['access'] = {
   full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
 };
 
-const DEFAULTS: Pick<
-  Runner,
-  Exclude<Told, 'access'> | Exclude<keyof Runner, Told | keyof Names | 'invoke' | 'converse' | 'tools'>
-> = {
+const DEFAULTS = {
   testedVersions: [],
   transport: 'acp',
   streamsIncrementally: true,
@@ -46,7 +42,7 @@ const DEFAULTS: Pick<
   settingsLoaded: ['user', 'project'],
   nesting: [],
   keys: 'all',
-};
+} satisfies Partial<Runner>;
 
 /** Agents that ignore the servers of a session get the caller's tools through the fence. */
 export function acpAgent({ quirks, args, env, ...more }: AcpAgent): Runner {

@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from '../../../src/contract/vocabulary.js';
 import type { Action } from '../../../src/runner/action.js';
-import { arr, at, num, str } from '../../../src/text/json.js';
+import { arr, at, bool, num, str } from '../../../src/text/json.js';
 import type { RpcError } from '../../../src/text/json-rpc.js';
 import { outcomeOf } from './errors.js';
 import { mcpServers, serverNames } from './servers.js';
@@ -77,6 +77,9 @@ export function opening(talk: Talk, ready: () => Action[]): Opening {
       return fail({ code: 'runner-error', message: `${quirks.title} speaks ACP version ${version} only, not 1` });
     }
     capabilities = at(result, 'agentCapabilities');
+    if ((request.images?.length ?? 0) > 0 && bool(capabilities, 'promptCapabilities', 'image') !== true) {
+      return fail({ code: 'unsupported', message: `this version of ${quirks.title} takes no images` });
+    }
     const lists = at(capabilities, 'sessionCapabilities', 'list') !== undefined;
     if (request.resume === null || !quirks.checksDirectory || !lists) return open();
     return [write(rpc.request('session/list', {}, { ask: 'list' }))];

@@ -50,7 +50,9 @@ export function prompting(talk: Talk): Prompting {
     return first !== '' && quirks.commandMarks?.includes(first) ? GUARD + text.trimStart() : text;
   };
   const prompt = (text: string, steer: string | null): Action => {
-    const params = { sessionId: talk.session, prompt: [{ type: 'text', text: guarded(text) }] };
+    const pictures = steer === null ? (request.images ?? []) : [];
+    const blocks = pictures.map(({ mediaType, data }) => ({ type: 'image', mimeType: mediaType, data }));
+    const params = { sessionId: talk.session, prompt: [{ type: 'text', text: guarded(text) }, ...blocks] };
     return write(rpc.request('session/prompt', params, { ask: 'prompt', steer }));
   };
   const say = (all: ReturnType<typeof native.update>): Action[] => all.map((event) => ({ do: 'say', event }));

@@ -73,7 +73,7 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
       });
     }
     prompted = true;
-    const first: Action = { do: 'write', line: JSON.stringify(userFrame(turn.prompt, turn.commands)) };
+    const first: Action = { do: 'write', line: JSON.stringify(userFrame(turn.prompt, turn.commands, turn.images)) };
     return [first, ...early.splice(0).flatMap(({ id, text }) => guidance.give(id, text))];
   };
 

@@ -3,6 +3,7 @@
 import type { TurnErrorCode } from '../../../src/contract/error.js';
 import type { JsonObject, ToolKind } from '../../../src/contract/vocabulary.js';
 import type { Outcome } from '../../../src/runner/action.js';
+import type { ImageFile } from '../../../src/runner/request.js';
 
 /** What is known about a turn that failed. Model text is never part of it. */
 export interface Evidence {
@@ -57,6 +58,7 @@ export interface StreamProgram {
 /** One turn of a program. */
 export interface StreamTurn {
   prompt: string;
+  images?: readonly ImageFile[];
   /** A prompt that begins with a slash may be a command of the program. */
   commands: boolean;
   /** More fields of the `initialize` request. */

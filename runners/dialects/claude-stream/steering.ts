@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '../../../src/contract/vocabulary.js';
 import type { Action } from '../../../src/runner/action.js';
+import type { ImageFile } from '../../../src/runner/request.js';
 import { arr, bool, str } from '../../../src/text/json.js';
 import type { StreamTurn } from './options.js';
 
@@ -24,9 +25,13 @@ export interface Steering {
  * @param commands whether text that begins with a slash may be taken as a command of the program; otherwise a newline
  * in front keeps it text (claude 2.1.332 answers "/help …" by itself and the model never sees it)
  */
-export function userFrame(text: string, commands: boolean): JsonObject {
+export function userFrame(text: string, commands: boolean, images: readonly ImageFile[] = []): JsonObject {
   const plain = commands || !text.startsWith('/') ? text : `\n${text}`;
-  const message = { role: 'user', content: [{ type: 'text', text: plain }] };
+  const pictures = images.map(({ mediaType, data }) => ({
+    type: 'image',
+    source: { type: 'base64', media_type: mediaType, data },
+  }));
+  const message = { role: 'user', content: [{ type: 'text', text: plain }, ...pictures] };
   return { type: 'user', message, parent_tool_use_id: null, session_id: '' };
 }
 

@@ -54,6 +54,7 @@ export function opencodeFamily(title: string, prefix: Prefix): Shared {
     settingsLoaded: ['user'],
     chatter: /^(timestamp=\S+ +level=)?(INFO|DEBUG)\b/,
     keys: 'all',
+    images: true,
     models,
     sessions,
     tools: (request) => (request.toolsOn ? 'mcp' : 'none'),

@@ -97,6 +97,8 @@ export function execPlan(
   const options: Library = {
     runtime,
     prompt: needText(fields, 'prompt'),
+    images: texts(fields, 'images'),
+    files: texts(fields, 'files'),
     system: text(fields, 'system'),
     model: text(fields, 'model'),
     effort: word(fields, 'effort', EFFORTS),

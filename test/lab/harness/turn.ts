@@ -129,7 +129,7 @@ export async function runTurn(options: TurnOptions): Promise<Turn> {
   const watchdog = setTimeout(() => {
     timedOut = true;
     child.kill('SIGKILL');
-  }, options.watchdogMs ?? 60_000);
+  }, options.watchdogMs ?? 120_000);
   const code = await new Promise<number | null>((resolve) => {
     child.once('error', () => resolve(null));
     child.once('exit', (status) => resolve(status));
