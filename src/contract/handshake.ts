@@ -35,6 +35,7 @@ export const CAPABILITIES: readonly string[] = [
   'agent-models-alias-of',
   'agent-test-json',
   'agent-test-sandbox',
+  'exec-output-schema',
   'exec-record',
 ];
 

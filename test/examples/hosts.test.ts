@@ -15,7 +15,7 @@ const env = {
   TURNOUT: `${process.execPath} ${turnout}`,
   TURNOUT_BIN: turnout,
   // What `go run` builds is kept between runs.
-  GOCACHE: process.env['GOCACHE'] ?? join(tmpdir(), 'turnout-go-cache'),
+  GOCACHE: process.env['GOCACHE'] ?? join(root, '.build', 'go-cache'),
   GOFLAGS: '-mod=mod',
 };
 const run = (program: readonly string[], file: string, ...args: string[]) => {

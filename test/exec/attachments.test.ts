@@ -90,7 +90,11 @@ test('an ACP agent that does not say that it takes images refuses', () => {
     const hello = first.find((action) => action.do === 'write');
     assert.ok(hello?.do === 'write');
     const { id } = JSON.parse(hello.line);
-    const reply = { jsonrpc: '2.0', id, result: { protocolVersion: 1, agentCapabilities: { promptCapabilities: { image } } } };
+    const reply = {
+      jsonrpc: '2.0',
+      id,
+      result: { protocolVersion: 1, agentCapabilities: { promptCapabilities: { image } } },
+    };
     const actions = conversation.hear({ type: 'line', text: JSON.stringify(reply) });
     const end = actions.find((action) => action.do === 'finish');
     assert.is(end?.do === 'finish' && !end.outcome.ok ? end.outcome.code : undefined, code);

@@ -1,6 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JsonObject } from '../../src/contract/vocabulary.js';
+import { str } from '../../src/text/json.js';
 import { mcpCore } from '../../src/tools/mcp-core.js';
 
 const schema = {
@@ -26,8 +27,8 @@ test('it introduces itself in the version it was asked for, or in the newest it 
   const { core, sent } = server();
   core.receive('c', { jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: '2025-03-26' } });
   core.receive('c', { jsonrpc: '2.0', id: 'x', method: 'initialize', params: { protocolVersion: '2099-01-01' } });
-  assert.is((sent[0]?.[1]['result'] as JsonObject)['protocolVersion'], '2025-03-26');
-  assert.is((sent[1]?.[1]['result'] as JsonObject)['protocolVersion'], '2025-11-25');
+  assert.is(str(sent[0]?.[1], 'result', 'protocolVersion'), '2025-03-26');
+  assert.is(str(sent[1]?.[1], 'result', 'protocolVersion'), '2025-11-25');
   assert.is(sent[1]?.[1]['id'], 'x');
 });
 

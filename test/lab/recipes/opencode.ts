@@ -15,6 +15,8 @@ export const providerConfig = (url: string): string =>
             limit: { context: 400_000, output: 8000 },
             reasoning: true,
             tool_call: true,
+            attachment: true,
+            modalities: { input: ['text', 'image'], output: ['text'] },
           },
         },
       },

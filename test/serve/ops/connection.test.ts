@@ -93,7 +93,10 @@ test('what is no request is an error, and the loop goes on', async () => {
 
 test('text files are put behind the prompt; one that is not there is an error', async () => {
   const { send, turns, lines } = talk();
-  await send({ ...exec, files: [`${process.env['TURNOUT_ROOT'] ?? '.'}/LICENSE`] }, { ...exec, id: 1, files: ['/no/such'] });
+  await send(
+    { ...exec, files: [`${process.env['TURNOUT_ROOT'] ?? '.'}/LICENSE`] },
+    { ...exec, id: 1, files: ['/no/such'] },
+  );
   assert.match(turns[0]?.plan.request.prompt ?? '', /^hello[\s\S]*MIT License/);
   assert.is(lines.filter((line) => line['id'] === 1).at(-1)?.['exit_code'], 2);
   turns[0]?.end();
