@@ -32,8 +32,8 @@ function program(request: TurnRequest): ChatProgram {
     title: 'Grok CLI',
     kinds: { str_replace_editor: 'edit', create_todo_list: 'todo', update_todo_list: 'todo' },
     failedTool: /^Command failed: /,
-    // Every failure of the model is an answer and exit code 0: "Sorry, I encountered an error: Grok API error: 401 …".
-    errorText: /^Sorry, I encountered an error: /,
+    // Every failure is an answer and exit code 0, "Sorry, I encountered an error: Grok API error: 401 …"; so is no answer.
+    errorText: /^(?:Sorry, I encountered an error: |I understand, but I don't have a specific response\.$)/,
     cap: {
       text: /^Maximum tool execution rounds reached\. Stopping to prevent infinite loops\.$/,
       rounds: request.maxTurns ?? ROUNDS,

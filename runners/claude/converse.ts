@@ -40,19 +40,34 @@ const program: StreamProgram = {
   lastWords,
 };
 
+/** The schema becomes the input of a tool, and the model service takes an object without alternatives there. */
+function nativeSchema({ outputSchema }: TurnRequest): JsonObject | null {
+  if (outputSchema === null || outputSchema['type'] !== 'object') return null;
+  return ['anyOf', 'oneOf', 'allOf'].some((key) => key in outputSchema) ? null : outputSchema;
+}
+
+/** What can't be a tool is asked for in words. */
+function promptOf(request: TurnRequest): string {
+  const { prompt, outputSchema } = request;
+  if (outputSchema === null || nativeSchema(request) !== null) return prompt;
+  const schema = JSON.stringify(outputSchema);
+  return `${prompt}\n\nYour last message must be one JSON value without any words or fence around it. Its JSON Schema:\n${schema}`;
+}
+
 function hello(request: TurnRequest): JsonObject {
   const hooks = guardHooks(request);
+  const jsonSchema = nativeSchema(request);
   return {
     ...(hooks === null ? {} : { hooks }),
     ...(hasTools(request) ? { sdkMcpServers: [SERVER] } : {}),
     ...(request.system === null ? {} : { appendSystemPrompt: request.system }),
-    ...(request.outputSchema === null ? {} : { jsonSchema: request.outputSchema }),
+    ...(jsonSchema === null ? {} : { jsonSchema }),
   };
 }
 
 export function converse(request: TurnRequest): Conversation {
   return claudeStream(program, {
-    prompt: request.prompt,
+    prompt: promptOf(request),
     ...(request.images ? { images: request.images } : {}),
     // Commands are part of the user's configuration.
     commands: request.settings.length > 0,

@@ -4,14 +4,7 @@
  */
 
 import type { TurnErrorCode } from '../../src/contract/error.js';
-
-const STATUSES: Readonly<Record<number, TurnErrorCode>> = {
-  401: 'auth',
-  402: 'quota',
-  403: 'auth',
-  404: 'model-unavailable',
-  429: 'rate-limited',
-};
+import { codeOfStatus } from './openai-error.js';
 
 const WORDS: readonly (readonly [RegExp, TurnErrorCode])[] = [
   [/^Incorrect API key provided: /, 'auth'],
@@ -35,6 +28,6 @@ export function codeOfStatusText(text: string): TurnErrorCode | null {
   const parts = /^(\d{3})(?::| |$)\s*(.*)/s.exec(text.trim());
   if (parts === null) return null;
   const known = codeOfWords(parts[2] ?? '');
-  const status = STATUSES[Number(parts[1])] ?? null;
+  const status = codeOfStatus(Number(parts[1]));
   return status === 'rate-limited' ? (known ?? status) : (status ?? known);
 }

@@ -2,18 +2,8 @@
 
 import type { TurnErrorCode } from '../../src/contract/error.js';
 import { parseObject, str } from '../../src/text/json.js';
-import { codeOfStatusText, codeOfWords } from '../dialects/provider-words.js';
-
-/**
- * `code` of the provider's error, which says more than the status. Sample:
- * `429: {"message":"You exceeded …","type":"insufficient_quota","code":"insufficient_quota"}`
- */
-const KINDS: Readonly<Record<string, TurnErrorCode>> = {
-  insufficient_quota: 'quota',
-  invalid_api_key: 'auth',
-  model_not_found: 'model-unavailable',
-  rate_limit_exceeded: 'rate-limited',
-};
+import { codeOfMessage } from '../dialects/openai-error.js';
+import { codeOfWords } from '../dialects/provider-words.js';
 
 /** `Unknown model "no/such" for provider "openai". …` · `Provider is not configured: openai` */
 const OWN: readonly (readonly [RegExp, TurnErrorCode])[] = [
@@ -34,12 +24,9 @@ export interface Failure {
 
 export function failure(text: string): Failure {
   const own = OWN.find(([pattern]) => pattern.test(text))?.[1];
-  const provider = /^\d{3}: (\{.*\})$/s.exec(text)?.[1];
-  const told = parseObject(provider ?? '');
-  const words = str(told, 'message');
-  const kind = KINDS[str(told, 'code') ?? ''];
-  const code = own ?? kind ?? codeOfWords(words ?? text) ?? codeOfStatusText(text) ?? 'runner-error';
-  return { code, message: words ?? text };
+  // `429: {"message":"You exceeded …","type":"insufficient_quota","code":"insufficient_quota"}`
+  const words = str(parseObject(/^\d{3}: (\{.*\})$/s.exec(text)?.[1] ?? ''), 'message') ?? text;
+  return { code: own ?? codeOfMessage(text) ?? codeOfWords(words) ?? 'runner-error', message: words };
 }
 
 /** @returns null when no line is known */

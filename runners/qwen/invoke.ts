@@ -64,7 +64,10 @@ export function promptOf({ prompt, system }: TurnRequest): string {
   return system === null || fitsArgument(system) ? prompt : `${system}\n\n${prompt}`;
 }
 
-/** @returns a refusal where the user's own rules could let something pass that the level forbids */
+/**
+ * Its `--json-schema` can't be had together with this protocol.
+ * @returns a refusal where the user's own rules could let something pass that the level forbids
+ */
 export function invoke(request: TurnRequest, machine: Machine): Invocation | Refusal {
   const { access, settings, resume, system, model } = request;
   if (settings.length > 0 && (access === 'read' || access === 'edit')) {
@@ -85,21 +88,15 @@ export function invoke(request: TurnRequest, machine: Machine): Invocation | Ref
     ...(system !== null && fitsArgument(system) ? ['--append-system-prompt', system] : []),
     // It counts model messages, we count those that ask for tools: the one after the last of them is the answer.
     ...['--max-session-turns', String((request.maxTurns ?? DEFAULT_TURNS) + 1)],
-    ...(request.outputSchema === null ? [] : ['--json-schema', { file: 'schema', before: '@' }]),
     ...(hasServers ? ['--mcp-config', { file: 'mcp' }] : []),
     ...accessFlags(request),
   ];
-  const files = {
-    ...(hasServers ? { mcp: { name: 'mcp.json', text: JSON.stringify({ mcpServers: servers }) } } : {}),
-    ...(request.outputSchema === null
-      ? {}
-      : { schema: { name: 'schema.json', text: JSON.stringify(request.outputSchema) } }),
-  };
   return {
     argv,
+    // It would start itself again with another heap limit: one process less to end.
     env: { QWEN_CODE_SUPPRESS_YOLO_WARNING: '1', QWEN_CODE_NO_RELAUNCH: 'true' },
     stdin: 'hold',
     stdout: 'pipe',
-    files,
+    ...(hasServers ? { files: { mcp: { name: 'mcp.json', text: JSON.stringify({ mcpServers: servers }) } } } : {}),
   };
 }

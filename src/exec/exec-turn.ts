@@ -129,9 +129,8 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
   const mask = (text: string) => redact(text, secrets);
   try {
     if (options.refuse) throw new Refused(options.refuse.code, options.refuse.message);
-    const places = placesOf(options);
-    const runner = await pickRuntime(request.runtime, options.runners ?? builtin, places);
-    if (!runner) {
+    const picked = await pickRuntime(request.runtime, options.runners ?? builtin, placesOf(options));
+    if (!picked) {
       if (request.runtime === 'auto')
         throw new Refused(
           'missing-binary',
@@ -146,6 +145,7 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
         near[0],
       );
     }
+    const { runner, places } = picked;
     runtime = runner.id;
     known.streams_incrementally = runner.streamsIncrementally;
     const admitted = admit(runner, request, { root: isRoot(), allowRoot: options.allowRoot });

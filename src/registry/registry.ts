@@ -1,6 +1,9 @@
 /** The runners that ship with turnout, and finding one by the name a caller used. */
 
 import type { Runner } from '../runner/runner.js';
+
+export { customAgent } from '../../runners/dialects/acp/custom.js';
+
 import { GENERATED } from './generated.js';
 import { nearestIds } from './nearest.js';
 

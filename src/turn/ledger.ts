@@ -15,6 +15,12 @@ const figures = (spent: Spent): Figures => ({
   costUsd: spent.costUsd,
 });
 
+/** A report as a number that can be told: tokens are whole (hosts read them as integers), nothing is negative or absurd. */
+function countable(field: Field, value: number | null): number | null {
+  if (value === null || !(value >= 0) || value > Number.MAX_SAFE_INTEGER) return null;
+  return field === 'costUsd' ? value : Math.trunc(value);
+}
+
 /** Cents of rounding noise don't make a delta. */
 const round = (value: number) => Math.round(value * 1e9) / 1e9;
 
@@ -74,8 +80,8 @@ export function ledger(): Ledger {
       const before = held ? due() : null;
       const now = figures(spent);
       for (const field of FIELDS) {
-        const value = now[field];
-        if (value === null || !Number.isFinite(value) || value < 0) continue;
+        const value = countable(field, now[field]);
+        if (value === null) continue;
         if (scope === 'delta') {
           total[field] = (total[field] ?? 0) + value;
           continue;

@@ -107,7 +107,7 @@ export function runTurn(input: TurnInput): Turn {
       stderr(text) {
         timers.alive();
         tap?.({ k: 'err', line: text });
-        of.stderr.add(text);
+        if (!runner.chatter?.test(text)) of.stderr.add(text);
         hear({ type: 'stderr', text });
       },
       closed() {

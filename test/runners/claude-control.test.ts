@@ -45,6 +45,17 @@ test("the guard is set with the user's configuration only, and not at full acces
   assert.is(hooks({ settings: ['user'], access: 'full' }), null);
 });
 
+test('a schema that can be no tool is asked for in words', () => {
+  const schemas: JsonObject[] = [{ type: 'array' }, { type: 'object', anyOf: [] }, { $ref: '#/$defs/a' }];
+  for (const outputSchema of schemas) {
+    const conversation = claude.converse(request({ prompt: 'p', outputSchema }), machine());
+    const [hello, prompt] = written(hearAll(conversation, [{ type: 'spawned' }, ...lines(HELLO)]));
+    assert.is(obj(hello, 'request', 'jsonSchema'), undefined);
+    const text = str(prompt, 'message', 'content', 0, 'text') ?? '';
+    assert.ok(text.startsWith('p\n') && text.endsWith(JSON.stringify(outputSchema)));
+  }
+});
+
 test('a program that refuses the hello ends the turn instead of running without its tools', () => {
   const conversation = claude.converse(request(), machine());
   conversation.hear({ type: 'spawned' });

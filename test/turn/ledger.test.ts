@@ -68,4 +68,12 @@ test('a real zero is told once as zero', () => {
   assert.is(book.last(), null);
 });
 
+test('tokens are whole numbers, and what is no number of tokens is not counted', () => {
+  const book = ledger();
+  book.spend('delta', spent(3.7, 1e300));
+  book.spend('delta', spent(-1, Number.NaN));
+  book.spend('delta', spent(2, null));
+  assert.equal([book.totals().input_tokens, book.totals().output_tokens], [5, null]);
+});
+
 test.run();
