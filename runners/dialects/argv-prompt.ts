@@ -15,11 +15,11 @@ export function tooLongForArgv(title: string, text: string): Refusal | null {
 }
 
 /**
- * A single word may be the name of one of a program's own commands, even after `--` (commander, in cline 3.0.65 and
- * cn 1.5.47): an empty line in front tells it apart, and the program trims it off again.
+ * A prompt of one word may be the name of one of a program's own commands, even after `--` (cline 3.0.65, cn 1.5.47),
+ * or is taken for a mistyped one. An empty line in front tells it apart; the program trims it off again.
  */
 export function notACommand(prompt: string): string {
-  return /^[A-Za-z][A-Za-z-]*$/.test(prompt) ? `\n${prompt}` : prompt;
+  return /\s/.test(prompt) ? prompt : `\n${prompt}`;
 }
 
 /** A program without a system prompt of its own gets it in front of the first prompt of a session. */

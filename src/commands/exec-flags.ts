@@ -75,6 +75,7 @@ export const EXEC_FLAGS = {
     default: 'original',
     summary: 'how fast --runtime replay:FILE plays a recording',
   },
+  runner: { value: 'PATH', many: true, summary: 'a module that exports a runner of your own; repeatable' },
   protocol: { value: 'N', options: ['1'], default: '1', summary: 'pins the version of the event stream' },
   format: {
     value: 'FORM',

@@ -41,6 +41,8 @@ export interface ExecPlan {
   allowRoot: boolean;
   verboseNative: boolean;
   claudePath: string | null;
+  /** Absolute paths of modules that export runners of the user's own. */
+  runners: string[];
   /** Absolute path of the recording this turn is appended to. */
   record: string | null;
   /** For `replay:FILE`. */
@@ -230,6 +232,7 @@ export async function planOf(flags: Flags, around: Surroundings, prompt: () => P
     verboseNative: flags.has('verbose-native'),
     claudePath,
     record: record === null ? null : resolve(around.cwd, record),
+    runners: flags.all('runner').map((file) => resolve(around.cwd, file)),
     speed,
     format: choice('format', flags.one('format'), ['ndjson', 'text'] as const, 'ndjson'),
     stdinTaken: fromStdin,

@@ -6,6 +6,7 @@ import { execOverStdio, type StdioOptions } from '../exec/exec-stdio.js';
 import { ownArgv } from '../exec/own-argv.js';
 import type { RecordingFile } from '../exec/recording-file.js';
 import { VERSION } from '../exec/version.js';
+import type { Runner } from '../runner/runner.js';
 import { redact, secretValues } from '../text/redact.js';
 import type { ExecPlan } from './exec-request.js';
 import { fail } from './failure.js';
@@ -29,6 +30,18 @@ async function openRecording(plan: ExecPlan, mask: (text: string) => string): Pr
   return recordingFile(plan.record, plan.limits, mask, (lost) => process.stderr.write(`turnout: ${lost}\n`));
 }
 
+/** @throws UsageError when one can't be loaded or is no runner */
+async function ownRunners(files: readonly string[]): Promise<Runner[] | null> {
+  if (files.length === 0) return null;
+  const [{ loadModule }, { loadRunner, withExternal }, { runners }] = await Promise.all([
+    import('./load-module.js'),
+    import('../registry/external.js'),
+    import('../registry/registry.js'),
+  ]);
+  const own = await Promise.all(files.map((file) => loadRunner(file, loadModule)));
+  return withExternal(own, runners);
+}
+
 /** Tells a usage error and ends the process. @param json whether a program reads it */
 export async function refuse(error: UsageError, json: boolean): Promise<never> {
   await fail(error, json);
@@ -47,13 +60,16 @@ export async function runPlan(plan: ExecPlan, options: RunOptions): Promise<neve
   const ambient = plan.claudePath === null ? process.env : { ...process.env, CLAUDE_CLI_BIN: plan.claudePath };
   const secrets = secretValues({ ...ambient, ...plan.env });
   const mask = (text: string) => redact(text, secrets);
-  const recording = await openRecording(plan, mask).catch((error: unknown) => {
+  const refused = (error: unknown) => {
     if (error instanceof UsageError) return refuse(error, options.json);
     throw error;
-  });
+  };
+  const runners = await ownRunners(plan.runners).catch(refused);
+  const recording = await openRecording(plan, mask).catch(refused);
   const { writer, onCancel, onEvent } = options;
   const code = await execOverStdio({
     ...recording?.hooks,
+    ...(runners ? { runners } : {}),
     speed: plan.speed,
     request: plan.request,
     limits: plan.limits,

@@ -47,6 +47,7 @@ for (const document of ['protocol.md', 'demo.md']) {
         assert.ok(value, line);
         if (value?.['type'] !== undefined) assert.is(checkEvent(value), null, line);
         else if (value?.['agents'] !== undefined) assert.is(checkScan(value), null, line);
+        else if (value?.['runtime'] !== undefined) assert.is(value['runtime'], 'demo', line);
         else assert.is(value?.['name'], 'turnout', line);
       }
       assert.not.match(stdout, /"code":"runner-error"/);
