@@ -54,7 +54,10 @@ function invoke(request: TurnRequest, machine: Machine): Invocation | Refusal {
     };
   }
   if (request.mcpServers.length > 0) {
-    return { refuse: 'unsupported', message: 'grok-cli connects MCP servers too late to use them, and never ends then' };
+    return {
+      refuse: 'unsupported',
+      message: 'grok-cli connects MCP servers too late to use them, and never ends then',
+    };
   }
   const long = tooLongForArgv('grok-cli', prompt(request));
   if (long !== null) return long;

@@ -20,6 +20,7 @@ const runner: Runner = {
   transport: 'stream-json',
   streamsIncrementally: true,
   toolActivity: 'full',
+  tellsSubagents: true,
   access: {
     // Contents outside are asked about; names are not (`echo /etc/*`, `du`, measured with 2.1.332).
     scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: ['read_outside'] },

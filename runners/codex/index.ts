@@ -19,6 +19,7 @@ const runner: Runner = {
   transport: 'codex app-server (JSON-RPC)',
   streamsIncrementally: true,
   toolActivity: 'full',
+  tellsSubagents: true,
   access: {
     scoped: { native_sandbox: 'read-only', approvals: 'on', gaps: ['read_outside'] },
     read: { native_sandbox: 'read-only', approvals: 'off', gaps: [] },

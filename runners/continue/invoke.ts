@@ -97,5 +97,11 @@ export function invoke(request: TurnRequest, machine: Machine): Invocation | Ref
   if (refused !== null) return refused;
   const file = request.resume === null ? null : sessionFile(machine, request.resume);
   if (file === null) return mainInvocation(request, machine);
-  return { argv: [...machine.turnout, '--version'], env: {}, stdin: 'null', stdout: 'pipe', collect: { session: file } };
+  return {
+    argv: [...machine.turnout, '--version'],
+    env: {},
+    stdin: 'null',
+    stdout: 'pipe',
+    collect: { session: file },
+  };
 }

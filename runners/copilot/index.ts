@@ -16,6 +16,7 @@ const runner: Runner = {
   transport: 'copilot --output-format json',
   streamsIncrementally: true,
   toolActivity: 'full',
+  tellsSubagents: true,
   access: {
     // Its own judge lets commands that read run; a link may still lead out of the directory.
     scoped: { native_sandbox: 'restricted', approvals: 'off', gaps: ['read_outside'] },

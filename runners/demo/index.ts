@@ -26,6 +26,7 @@ const runner: Runner = {
   transport: 'demo-stream',
   streamsIncrementally: true,
   toolActivity: 'full',
+  tellsSubagents: true,
   access: {
     scoped: { native_sandbox: 'turnout', approvals: 'on', gaps: [] },
     read: { native_sandbox: 'turnout', approvals: 'on', gaps: [] },

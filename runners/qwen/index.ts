@@ -19,6 +19,7 @@ const runner: Runner = {
   transport: 'stream-json',
   streamsIncrementally: true,
   toolActivity: 'full',
+  tellsSubagents: true,
   access: {
     // `cat /etc/hostname` runs unasked.
     scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: ['read_outside'] },

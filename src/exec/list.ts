@@ -20,7 +20,7 @@ export interface ListOptions {
   runtime: string;
   /** Working directory; ours when absent. */
   cwd?: string;
-  env?: NodeJS.ProcessEnv;
+  env?: Readonly<Record<string, string | undefined>>;
   runners?: readonly Runner[];
 }
 
@@ -47,7 +47,8 @@ async function prepare(
   options: ListOptions,
   asks: (runner: Runner) => boolean,
 ): Promise<{ id: string; supported: boolean; error?: ListFailure; ready?: Ready }> {
-  const { runners = builtin, env = process.env } = options;
+  const { runners = builtin } = options;
+  const env: NodeJS.ProcessEnv = { ...(options.env ?? process.env) };
   const runner = byId(options.runtime, runners);
   if (!runner) return { id: options.runtime, supported: false, error: unknown(options.runtime, runners) };
   if (!asks(runner)) return { id: runner.id, supported: false };

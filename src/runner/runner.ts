@@ -71,6 +71,8 @@ export interface Runner {
   transport: string;
   streamsIncrementally: boolean;
   toolActivity: 'full' | 'start-only' | 'none';
+  /** Whether its conversation says `subagent` itself; else they are made from calls of kind `task`. */
+  tellsSubagents?: boolean;
   /** Levels it can run at and what each really means; a missing level is refused. */
   access: Readonly<Partial<Record<Level, AccessReport>>>;
   /** Native sandbox modes `--sandbox` can ask for. `full` is always accepted: today's default. */

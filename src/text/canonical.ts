@@ -73,6 +73,8 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
   agent: 'task',
   spawn_subagent: 'task',
   invoke_subagent: 'task',
+  invoke_agent: 'task',
+  delegate_to_agent: 'task',
   browser_subagent: 'task',
   spawn_agent: 'task',
   subagent: 'task',

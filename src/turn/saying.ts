@@ -1,7 +1,7 @@
 /** Turns what a conversation says into events: sizes, ids, the order of openings and ends. */
 
 import type { ErrorCode } from '../contract/error.js';
-import type { AssistantEvent, Event, StatusEvent, ThinkingEvent } from '../contract/event.js';
+import type { AssistantEvent, Event, StatusEvent, ThinkingEvent, ToolActivityEvent } from '../contract/event.js';
 import type { Action, Say } from '../runner/action.js';
 import type { TurnRequest } from '../runner/request.js';
 import type { Runner } from '../runner/runner.js';
@@ -9,6 +9,7 @@ import { type Activities, activities } from './activities.js';
 import { clampInput, clampMessage, fitJson, split } from './clamp.js';
 import { type Messages, messages } from './messages.js';
 import { type Rounds, rounds } from './rounds.js';
+import { subagents } from './subagents.js';
 import type { World } from './world.js';
 
 export interface Saying {
@@ -44,6 +45,12 @@ export function saying(options: {
   let spoke = false;
   let ready = false;
 
+  const tasks = runner.tellsSubagents ? null : subagents();
+  const showTool = (event: ToolActivityEvent) => {
+    emit(event);
+    const told = tasks?.after(event);
+    if (told) emit(told);
+  };
   const status = (phase: StatusEvent['phase'], rest: Partial<StatusEvent>) =>
     emit({ v: 1, type: 'status', phase, ...rest });
   const notice = (message: string, rest: Partial<StatusEvent> = {}) => {
@@ -103,7 +110,7 @@ export function saying(options: {
           if (!event) return;
           if (said.phase === 'start') counted.toolStart();
           else counted.toolEnd();
-          return emit(event);
+          return showTool(event);
         }
         case 'subagent': {
           const cut = (text: string | undefined) => (text === undefined ? undefined : clampMessage(text).text);
@@ -149,7 +156,7 @@ export function saying(options: {
     },
     initializing: () => status('initializing', {}),
     closeAll() {
-      for (const event of open.closeAll(world.now())) emit(event);
+      for (const event of open.closeAll(world.now())) showTool(event);
     },
   };
 }

@@ -1,4 +1,4 @@
-// limit: 180s
+// limit: 300s
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
