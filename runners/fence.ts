@@ -84,6 +84,8 @@ export function fenced(inner: Unfenced, request: TurnRequest, machine: Machine):
   let said = '';
   let round = 1;
   let waiting: Map<string, Answered & { done: boolean }> | null = null;
+  /** The old process has done its part and the next one is not there yet. */
+  let between = false;
   /** The next round's process was asked for and has not begun: what is heard is still the old one. */
   let moving = false;
 
@@ -141,6 +143,7 @@ export function fenced(inner: Unfenced, request: TurnRequest, machine: Machine):
     if (round >= cap) return [...visible, { do: 'finish', outcome: { ok: true, stopReason: 'tool_round_cap' } }];
     const asked: Action[] = [{ do: 'round', id: `fence ${round}` }];
     waiting = new Map();
+    between = true;
     broken.forEach((why, index) => {
       const text = `ERROR: a tool_call block could not be read and nothing ran: ${why}. Send it again.`;
       waiting?.set(`fence ${round} broken ${index}`, { call: null, ok: false, text, done: true });

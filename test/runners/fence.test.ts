@@ -142,6 +142,8 @@ for (const remembers of [true, false]) {
     assert.is(agent.resumed[1], remembers ? 's1' : null);
     assert.equal(conversation.hear(exit), [], 'the exit of the round before is no end');
     conversation.hear({ type: 'spawned' });
+    assert.equal(conversation.hear(exit), [], "the old process's exit is not the next one's");
+    conversation.hear({ type: 'spawned' });
     const end = conversation.hear(exit);
     assert.is(saidText(end), 'Done: 3.');
     assert.is(end.at(-1)?.do, 'finish');
