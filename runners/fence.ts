@@ -5,7 +5,7 @@
  */
 
 import type { Json } from '../src/contract/vocabulary.js';
-import type { Action, Conversation, Heard } from '../src/runner/action.js';
+import type { Action, Conversation, Heard, Say } from '../src/runner/action.js';
 import type { Machine } from '../src/runner/machine.js';
 import type { ToolDefinition, TurnRequest } from '../src/runner/request.js';
 import { type Invocation, isRefusal, type Refusal } from '../src/runner/runner.js';
@@ -84,8 +84,6 @@ export function fenced(inner: Unfenced, request: TurnRequest, machine: Machine):
   let said = '';
   let round = 1;
   let waiting: Map<string, Answered & { done: boolean }> | null = null;
-  /** The old process has done its part and the next one is not there yet. */
-  let between = false;
   /** The next round's process was asked for and has not begun: what is heard is still the old one. */
   let moving = false;
 
@@ -143,7 +141,6 @@ export function fenced(inner: Unfenced, request: TurnRequest, machine: Machine):
     if (round >= cap) return [...visible, { do: 'finish', outcome: { ok: true, stopReason: 'tool_round_cap' } }];
     const asked: Action[] = [{ do: 'round', id: `fence ${round}` }];
     waiting = new Map();
-    between = true;
     broken.forEach((why, index) => {
       const text = `ERROR: a tool_call block could not be read and nothing ran: ${why}. Send it again.`;
       waiting?.set(`fence ${round} broken ${index}`, { call: null, ok: false, text, done: true });
@@ -155,13 +152,20 @@ export function fenced(inner: Unfenced, request: TurnRequest, machine: Machine):
     });
     return [...visible, { do: 'between' }, ...asked, { do: 'end-stdin' }, ...(calls.length === 0 ? nextRound() : [])];
   };
+  /** A new process may count its messages from the beginning again. */
+  const numbered = (event: Say): Say => {
+    if (round === 1 || (event.type !== 'assistant' && event.type !== 'thinking')) return event;
+    const mark = (id: string) => `${id} of round ${round}`;
+    const replaces = event.replaces === undefined ? {} : { replaces: mark(event.replaces) };
+    return { ...event, message_id: mark(event.message_id), ...replaces };
+  };
   const translate = (action: Action): Action[] => {
     if (action.do === 'finish') return finish(action);
     if (action.do !== 'say') return [action];
-    const { event } = action;
+    const event = numbered(action.event);
     if (event.type === 'session') session = event.session_id;
     // Only the main agent's own words can ask for a tool.
-    if (event.type !== 'assistant' || event.parent_tool_use_id !== undefined) return [action];
+    if (event.type !== 'assistant' || event.parent_tool_use_id !== undefined) return [{ do: 'say', event }];
     let filter = filters.get(event.message_id);
     if (!filter || event.replaces !== undefined) {
       filter = fenceFilter(nonce);
@@ -171,7 +175,7 @@ export function fenced(inner: Unfenced, request: TurnRequest, machine: Machine):
     }
     const visible = filter.push(event.text);
     said += visible;
-    return visible === '' ? [] : [{ ...action, event: { ...event, text: visible } }];
+    return visible === '' ? [] : [{ do: 'say', event: { ...event, text: visible } }];
   };
 
   return {

@@ -96,13 +96,18 @@ function plain(texts: string[], remembers: boolean): Unfenced & { prompts: strin
             ? []
             : [
                 { do: 'say', event: { type: 'session', session_id: 's1' } },
-                { do: 'say', event: { type: 'assistant', text: answer, message_id: `m${prompts.length}` } },
+                { do: 'say', event: { type: 'assistant', text: answer, message_id: 'm1' } },
                 { do: 'finish', outcome: { ok: true, stopReason: 'end_turn', text: answer } },
               ],
       };
     },
   };
 }
+
+const messageIds = (actions: readonly Action[]) =>
+  actions.flatMap((action) =>
+    action.do === 'say' && action.event.type === 'assistant' ? [action.event.message_id] : [],
+  );
 
 const tools = [
   {
@@ -142,10 +147,9 @@ for (const remembers of [true, false]) {
     assert.is(agent.resumed[1], remembers ? 's1' : null);
     assert.equal(conversation.hear(exit), [], 'the exit of the round before is no end');
     conversation.hear({ type: 'spawned' });
-    assert.equal(conversation.hear(exit), [], "the old process's exit is not the next one's");
-    conversation.hear({ type: 'spawned' });
     const end = conversation.hear(exit);
     assert.is(saidText(end), 'Done: 3.');
+    assert.equal(messageIds([...one, ...end]), ['m1', 'm1 of round 2'], 'each process numbers its own messages');
     assert.is(end.at(-1)?.do, 'finish');
   });
 }
