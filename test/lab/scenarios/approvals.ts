@@ -88,4 +88,24 @@ export const approvalScenarios: readonly Scenario[] = [
       bench.check('disk', !existsSync(join(bench.folder, 'work', 'approved.txt')), 'written without an answer');
     },
   },
+  {
+    name: 'approve-never',
+    title: 'A permission question that nobody answers ends with the time limit, and nothing is written',
+    needs: 'exec-approvals',
+    async run(bench) {
+      const outcome = await bench.turn('escalate touch approved.txt', {
+        stdin: 'frames',
+        flags: ['--approvals', 'stdio', '--timeout', '20s'],
+      });
+      const asked = outcome.of('permission_request').length > 0;
+      bench.check('asked', asked || silent(outcome), 'start.approvals is on but nothing was asked');
+      const error = outcome.first('error');
+      bench.check('code', !asked || (error?.code === 'timeout' && outcome.code === 124), describe(outcome));
+      bench.check(
+        'disk',
+        !existsSync(join(bench.folder, 'work', 'approved.txt')) || silent(outcome),
+        'written unasked',
+      );
+    },
+  },
 ];

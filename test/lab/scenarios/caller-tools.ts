@@ -271,4 +271,22 @@ export const callerToolScenarios: readonly Scenario[] = [
       );
     },
   },
+  {
+    name: 'mcp-everything',
+    title: 'A public MCP server from npm serves one turn',
+    needs: 'exec-mcp-config',
+    async run(bench) {
+      const server = join(bench.root, 'node_modules', '@modelcontextprotocol', 'server-everything', 'dist', 'index.js');
+      const servers = { everything: { command: process.execPath, args: [server, 'stdio'] } };
+      const config = bench.write('mcp.json', JSON.stringify({ mcpServers: servers }));
+      const outcome = await bench.turn('tool echo {"message":"LAB-ECHO"}', { flags: ['--mcp-config', config] });
+      bench.check('exit', outcome.code === 0, describe(outcome));
+      bench.check('offered', !outcome.text.includes(NO_TOOL), 'the tool was not offered to the model');
+      bench.check(
+        'told',
+        outcome.text.includes('LAB-ECHO'),
+        `the model was told ${JSON.stringify(outcome.text.slice(0, 200))}`,
+      );
+    },
+  },
 ];
