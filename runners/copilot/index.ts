@@ -39,6 +39,7 @@ const runner: Runner = {
   promptInArgv: false,
   decidesPerCommand: false,
   steer: false,
+  images: true,
   settingsLoaded: ['user config', 'user mcp-config.json', 'user plugins, skills and hooks'],
   nesting: ['COPILOT_CLI', 'COPILOT_AGENT_SESSION_ID', 'COPILOT_ALLOW_ALL', 'COPILOT_ASSISTED_APPROVAL'],
   // With a provider of one's own it speaks to any, but the key is always in a variable of its own.

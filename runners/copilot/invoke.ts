@@ -113,6 +113,7 @@ export function invoke(request: TurnRequest, machine: Machine): Invocation {
       ...permissionArgs(request, names),
       ...settings,
       ...(trusts ? ['--trust-folder'] : []),
+      ...(request.images ?? []).flatMap(({ path }) => ['--attachment', path]),
       '--usage-output-file',
       { file: USAGE },
       ...mcp,

@@ -47,7 +47,9 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
     const said: Action[] =
       session === undefined ? [] : [{ do: 'say', event: { type: 'session', session_id: session } }];
     prompted = true;
-    return [...said, send({ id: PROMPT, type: 'prompt', message: request.prompt })];
+    const images = (request.images ?? []).map(({ data, mediaType }) => ({ type: 'image', data, mimeType: mediaType }));
+    const pictures = images.length > 0 ? { images } : {};
+    return [...said, send({ id: PROMPT, type: 'prompt', message: request.prompt, ...pictures })];
   };
   const promptTaken = (record: JsonObject): Action[] => {
     if (bool(record, 'success') !== true) return finish(refusedOutcome(str(record, 'error') ?? 'no reason was given'));

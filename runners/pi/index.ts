@@ -38,6 +38,7 @@ const runner: Runner = {
   promptInArgv: false,
   decidesPerCommand: true,
   steer: true,
+  images: true,
   settingsLoaded: ['user settings.json', 'user models.json', 'user mcp.json (with --mcp-config)'],
   nesting: [
     'AI_AGENT',

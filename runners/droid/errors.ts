@@ -1,0 +1,42 @@
+/** Droid's failures in our codes (0.225.2). */
+
+import type { TurnErrorCode } from '../../src/contract/error.js';
+import type { Outcome } from '../../src/runner/action.js';
+import type { RpcError } from '../../src/text/json-rpc.js';
+import { codeOfMessage, codeOfStatus, withoutKey } from '../dialects/openai-error.js';
+
+const REASONS: Readonly<Record<string, TurnErrorCode>> = {
+  model_authentication_failed: 'auth',
+  model_usage_exhausted: 'quota',
+  model_rate_limited: 'rate-limited',
+};
+
+function codeOf(message: string): TurnErrorCode | null {
+  if (/^Authentication failed|not authenticated|log ?in/i.test(message)) return 'auth';
+  const status = /^(\d{3}) /.exec(message)?.[1];
+  return codeOfMessage(message) ?? (status === undefined ? null : codeOfStatus(Number(status)));
+}
+
+/**
+ * @param reason of `agent_turn_completed`
+ * @param told the last error, in words
+ * @returns null when the turn did not fail
+ */
+export function failureOf(reason: string, told: string | null): Outcome | null {
+  if (['completed', 'permission_rejected', 'no_approver_available'].includes(reason)) return null;
+  if (reason === 'cancelled') return { ok: false, code: 'cancelled', message: 'The turn was cancelled.' };
+  const message = withoutKey(told ?? `Droid ended with ${reason.replaceAll('_', ' ')}`);
+  return { ok: false, code: REASONS[reason] ?? codeOf(message) ?? 'runner-error', message };
+}
+
+/** A request that was refused. */
+export function refused(error: RpcError): Outcome {
+  const message = withoutKey(error.message);
+  if (error.code === -32004) return { ok: false, code: 'session-not-found', message };
+  return { ok: false, code: codeOf(message) ?? 'runner-error', message };
+}
+
+/** Why a call is tried again. */
+export function retryCode(reason: string): TurnErrorCode | null {
+  return reason === 'rate_limited' || reason === 'overloaded' ? 'rate-limited' : null;
+}
