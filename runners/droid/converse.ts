@@ -61,7 +61,10 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
   };
   /** An effort that the model does not have is left out by Droid without a word. */
   const effortNotice = (models: readonly Json[], used: string | undefined): Action[] => {
-    const efforts = arr(models.find((one) => str(one, 'id') === (request.model ?? used)), 'supportedReasoningEfforts');
+    const efforts = arr(
+      models.find((one) => str(one, 'id') === (request.model ?? used)),
+      'supportedReasoningEfforts',
+    );
     const wanted = settingsOf(request)['reasoningEffort'];
     if (wanted === undefined || efforts === undefined || efforts.includes(wanted)) return [];
     return [say({ type: 'notice', message: `this model of Droid has no effort ${request.effort}` })];

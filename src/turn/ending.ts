@@ -98,6 +98,9 @@ export function ending(turn: {
   };
   const success = (outcome: Extract<Outcome, { ok: true }> | null, stopReason: StopReason) => {
     told = true;
+    if (request.budgetUsd !== null && runner.reportsCost && turn.of.ledger.totals().cost_usd === null) {
+      say.say({ type: 'notice', message: `${runner.id} reported no cost in this turn; --budget-usd was not checked` });
+    }
     closeOpen('ERROR: exec terminated');
     emit(
       resultEvent({

@@ -43,6 +43,14 @@ test('a turn over its budget ends at once', async () => {
   assert.is((on.events.at(-1) as DoneEvent).stop_reason, 'budget');
 });
 
+test('a budget that could not be checked, since no cost came, is told', async () => {
+  const on = await stage({ request: { budgetUsd: 1 } });
+  on.act(text('a'), finish);
+  on.exit();
+  assert.is(await on.turn.done, 0);
+  assert.equal(on.types(), ['start', 'assistant', 'status', 'result', 'done']);
+});
+
 test('the first tool past --max-turns ends the turn without an error', async () => {
   const on = await stage({ request: { maxTurns: 1 } });
   on.act(toolStart('t1'), toolStart('t2'), toolEnd('t1'), toolEnd('t2'));
