@@ -24,8 +24,13 @@ export interface PlainProgram {
   errorText?: RegExp;
   /** What stderr says when the program failed; null when no line is known. */
   failure(stderr: readonly string[]): Failure | null;
-  /** What the exit tells beside the text, e.g. from a file that was collected; null: what was printed is the answer. */
-  told?(exit: Exit): Action[] | null;
+  /**
+   * What the exit tells instead of the text, e.g. in a file that was collected: an answer, or why there is none.
+   * @returns null: what was printed is the answer
+   */
+  told?(exit: Exit, printed: readonly string[]): Action[] | Failure | null;
+  /** A line after which nothing good will come, seen from what was printed before it. */
+  hopeless?(line: string, printed: readonly string[]): Failure | null;
 }
 
 const LAST_LINES = 50;
@@ -44,6 +49,8 @@ export function plainText(program: PlainProgram, stdin: string | null): Conversa
     text === '' ? [] : [{ do: 'say', event: { type: 'assistant', text, message_id: 'answer' } }];
   const line = (text: string): Action[] => {
     if (program.noise?.test(text)) return [];
+    const why = program.hopeless?.(text, lines) ?? null;
+    if (why !== null) return finish({ ok: false, ...why });
     // The program ends its answer with a newline, so one belongs to the text only when another line follows.
     const piece = lines.length === 0 ? text : `\n${text}`;
     lines.push(text);
@@ -57,7 +64,8 @@ export function plainText(program: PlainProgram, stdin: string | null): Conversa
       const fallback = { code: 'runner-error' as const, message: `${program.title} ${how}.` };
       return finish({ ok: false, ...(program.failure(stderr) ?? fallback) });
     }
-    const told = program.told?.(heard) ?? null;
+    const told = program.told?.(heard, lines) ?? null;
+    if (told !== null && 'code' in told) return finish({ ok: false, ...told });
     if (told !== null) return [...told, ...finish({ ok: true, stopReason: 'end_turn' })];
     if (program.errorText?.test(text.trim())) return finish({ ok: false, code: 'runner-error', message: text.trim() });
     const known = text.trim() === '' ? program.failure(stderr) : null;

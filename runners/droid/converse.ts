@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../src/contract/vocabulary.js';
 import type { Action, Conversation, Outcome, Say } from '../../src/runner/action.js';
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
-import { addKnown, arr, num, obj, parseObject, str } from '../../src/text/json.js';
+import { addKnown, arr, bool, num, obj, parseObject, str } from '../../src/text/json.js';
 import { type RpcId, rpcPeer } from '../../src/text/json-rpc.js';
 import { failureOf, refused, retryCode } from './errors.js';
 import { questions } from './questions.js';
@@ -56,15 +56,12 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
   };
   const prompt = (): Action => {
     const images = (request.images ?? []).map(({ data, mediaType }) => ({ type: 'base64', data, mediaType }));
-    const pictures = images.length > 0 ? { images } : {};
+    const pictures: JsonObject = images.length > 0 ? { images } : {};
     return ask('droid.add_user_message', { text: request.prompt, ...pictures }, { of: 'prompt' });
   };
-  /** An effort that the model does not have is left out by Droid without a word. */
-  const effortNotice = (models: readonly Json[], used: string | undefined): Action[] => {
-    const efforts = arr(
-      models.find((one) => str(one, 'id') === (request.model ?? used)),
-      'supportedReasoningEfforts',
-    );
+  /** What the model does not have is left out by Droid without a word. */
+  const effortNotice = (model: Json | undefined): Action[] => {
+    const efforts = arr(model, 'supportedReasoningEfforts');
     const wanted = settingsOf(request)['reasoningEffort'];
     if (wanted === undefined || efforts === undefined || efforts.includes(wanted)) return [];
     return [say({ type: 'notice', message: `this model of Droid has no effort ${request.effort}` })];
@@ -78,7 +75,13 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       const message = `Droid does not offer the model ${request.model}; it offers ${names}`;
       return [...told, ...finish({ ok: false, code: 'model-unavailable', message })];
     }
-    told.push(...effortNotice(models, str(result, 'settings', 'modelId')));
+    const used = request.model ?? str(result, 'settings', 'modelId');
+    const model = models.find((one) => str(one, 'id') === used);
+    if ((request.images?.length ?? 0) > 0 && bool(model, 'noImageSupport') === true) {
+      const message = `Droid takes no images with the model ${used ?? ''}`;
+      return [...told, ...finish({ ok: false, code: 'unsupported', message })];
+    }
+    told.push(...effortNotice(model));
     if (request.resume === null) return [...told, prompt()];
     return [...told, ask('droid.update_session_settings', settingsOf(request), { of: 'settings' })];
   };

@@ -48,7 +48,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       session === undefined ? [] : [{ do: 'say', event: { type: 'session', session_id: session } }];
     prompted = true;
     const images = (request.images ?? []).map(({ data, mediaType }) => ({ type: 'image', data, mimeType: mediaType }));
-    const pictures = images.length > 0 ? { images } : {};
+    const pictures: JsonObject = images.length > 0 ? { images } : {};
     return [...said, send({ id: PROMPT, type: 'prompt', message: request.prompt, ...pictures })];
   };
   const promptTaken = (record: JsonObject): Action[] => {

@@ -180,6 +180,8 @@ test('settings, model, effort and session are named', () => {
   assert.match(argv({ settings: ['project'] }), '--trust-folder');
   assert.match(argv({ model: 'gpt-5', effort: 'off' }), '--model gpt-5 --reasoning-effort none');
   assert.match(argv({ resume: 'a-1' }), '--resume=a-1');
+  const images = [{ path: '/a.png', mediaType: 'image/png' as const, data: '' }];
+  assert.match(argv({ images }), '--attachment /a.png');
   assert.is(invoke({}).env?.['COPILOT_ALLOW_ALL'], null);
 });
 

@@ -152,6 +152,16 @@ const note = (notification: object, sessionId?: string) => ({
   params: { notification, ...(sessionId === undefined ? {} : { sessionId }) },
 });
 
+test('an effort or a picture that the model does not take is told', () => {
+  const availableModels = [{ id: 'm', supportedReasoningEfforts: ['none'], noImageSupport: true }];
+  const effort = opened({ model: 'm', effort: 'high' }, { availableModels });
+  assert.match(JSON.stringify(effort.begun), 'this model of Droid has no effort high');
+  const images = [{ path: '/a.png', mediaType: 'image/png' as const, data: 'AAAA' }];
+  const { begun } = opened({ model: 'm', images }, { availableModels });
+  assert.match(JSON.stringify(begun.at(-1)), '"code":"unsupported"');
+  assert.match(JSON.stringify(opened({ images }).begun.at(-1)), /images.*base64.*AAAA.*image\/png/);
+});
+
 test('separators of Unicode do not break a line', () => {
   const { begun } = opened({ prompt: 'a\u2028b\u2029c' });
   const sent = begun.flatMap((action) => (action.do === 'write' ? [action.line] : [])).at(-1) ?? '';

@@ -250,4 +250,12 @@ test('errors of a provider are read from status and body', () => {
   assert.is(withoutKey('API key provided: sk-1. You'), 'API key provided: ***. You');
 });
 
+test('pictures go beside the prompt', () => {
+  const images = [{ path: '/a.png', mediaType: 'image/png' as const, data: 'AAAA' }];
+  const talk = runner.converse(request({ access: 'full', images }), machine());
+  const state = { id: 'turnout-state', type: 'response', success: true, data: { sessionId: 'x' } };
+  const actions = hearAll(talk, [{ type: 'spawned' }, ...lines(state)]);
+  assert.match(JSON.stringify(actions.at(-1)), /images.*image.*AAAA.*image\/png/);
+});
+
 test.run();
