@@ -22,6 +22,8 @@ export function player(recording: Recording, speed: Speed, tools: TurnTools | nu
   /** Calls and questions the host has not answered yet. */
   const open = new Set<string>();
   let end: (() => void) | null = null;
+  let cancelled = false;
+  const cancels = entries.some(isCancel);
   let wake = () => {};
 
   const play = async (ears: ChildEars, state: { over: boolean; paused: boolean }): Promise<void> => {
@@ -41,6 +43,11 @@ export function player(recording: Recording, speed: Speed, tools: TurnTools | nu
         for (let turns = 0; turns < 4; turns++) await tick();
         await until(() => !open.has(question));
         last = Math.max(last, entry.t);
+        continue;
+      }
+      // What follows came because the host had cancelled: a played turn waits for its own host to do so.
+      if (isCancel(entry)) {
+        await until(() => cancelled);
         continue;
       }
       if (!isNative(entry)) continue;
@@ -77,8 +84,9 @@ export function player(recording: Recording, speed: Speed, tools: TurnTools | nu
       }
       if (entry.k === 'frame' && entry.frame.type === 'permission_result') open.delete(entry.frame.id);
       if (entry.k === 'stdin-closed') open.clear();
+      if (isCancel(entry)) cancelled = true;
       wake();
-      if (entry.k === 'frame' && entry.frame.type === 'cancel') end?.();
+      if (isCancel(entry) && !cancels) end?.();
     },
     world: {
       now: () => performance.now(),
@@ -124,6 +132,8 @@ function answered(entry: TapEntry): string | null {
   if (entry.k === 'event') return entry.event.type === 'tool_result' ? entry.event.id : null;
   return entry.k === 'frame' && entry.frame.type === 'permission_result' ? entry.frame.id : null;
 }
+
+const isCancel = (entry: TapEntry) => entry.k === 'frame' && entry.frame.type === 'cancel';
 
 /** What came from the runtime; over a pipe of its own, MCP messages are among the lines. */
 function isNative(entry: TapEntry): boolean {

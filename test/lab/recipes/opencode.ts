@@ -29,5 +29,12 @@ export const opencode: Recipe = {
   modelAtServer: 'mock-model',
   setup: ({ url }) => ({ env: {}, files: { '.config/opencode/opencode.json': providerConfig(url) } }),
   noLogin: () => ({ env: {}, files: {} }),
-  limits: {},
+  limits: {
+    'no-login.code':
+      'without a provider it says that the model is not found, whether a login or the provider is missing',
+    'no-login.hint':
+      'without a provider it says that the model is not found, whether a login or the provider is missing',
+    'test.logged-out':
+      'without a provider it says that the model is not found, whether a login or the provider is missing',
+  },
 };
