@@ -12,6 +12,9 @@ const runner: Runner = {
   install: { kind: 'npm', packages: ['cline'] },
   installHint: 'npm install -g cline',
   loginHint: 'cline auth',
+  loginTraces: ['$CLINE_DATA_DIR/settings/providers.json', '~/.cline/data/settings/providers.json'],
+  // Warnings of a library about the program itself, with their stack.
+  chatter: /^(?:Warning: AI SDK |DeprecationWarning: AI SDK |\s+at |\s*$)/,
   testedVersions: ['3.0.65'],
   transport: 'json',
   streamsIncrementally: true,

@@ -51,7 +51,7 @@ export function disabledTools(request: TurnRequest): string[] {
 export function kindFor(name: string, input: Json | undefined): ToolKind {
   if (name === 'editor') return str(input, 'old_text') === undefined ? 'write' : 'edit';
   if (name === 'fetch_web_content') return 'web';
-  if (name.startsWith('team_')) return 'task';
+  if (name === 'team_spawn_teammate' || name === 'team_run_task') return 'task';
   return kindOf(name);
 }
 

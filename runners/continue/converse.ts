@@ -3,6 +3,7 @@
 import type { Action, Conversation } from '../../src/runner/action.js';
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
+import { atStart } from '../dialects/at-start.js';
 import { type PlainProgram, plainText } from '../dialects/plain-text.js';
 import { failure } from './errors.js';
 import { mainInvocation, sessionFile, sessionId } from './invoke.js';
@@ -22,17 +23,11 @@ function program(before: number): PlainProgram {
 
 /** The turn proper. @param before entries of the session's history that are not of this turn */
 function answering(request: TurnRequest, machine: Machine, before: number): Conversation {
-  const inner = plainText(program(before), null);
   const session: Action[] =
     sessionFile(machine, '') === null
       ? []
       : [{ do: 'say', event: { type: 'session', session_id: sessionId(request, machine) } }];
-  return {
-    hear(heard) {
-      const actions = inner.hear(heard);
-      return heard.type === 'spawned' ? [...session, ...actions] : actions;
-    },
-  };
+  return atStart(session, plainText(program(before), null));
 }
 
 /** A resumed session is looked up first, by a process of its own (see `invoke`). */

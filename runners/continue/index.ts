@@ -3,15 +3,16 @@
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import type { Runner } from '../../src/runner/runner.js';
-import { withNotices } from '../dialects/notices.js';
+import { atStart, notices } from '../dialects/at-start.js';
 import { fenced, fencedRequest } from '../fence.js';
 import { converse } from './converse.js';
 import { invoke } from './invoke.js';
+import { listed } from './session.js';
 
 /** Without the session file a round can't be continued, and goes out with the whole transcript. */
 const inner = (machine: Machine) => ({ invoke, converse, remembers: !machine.envNames.has('CONTINUE_GLOBAL_DIR') });
 
-function notices(request: TurnRequest): string[] {
+function limits(request: TurnRequest): string[] {
   const told: string[] = [];
   if (request.maxTurns !== null) {
     told.push("continue tells of its own tools only when it is done: --max-turns holds for the caller's tools alone");
@@ -30,6 +31,7 @@ const runner: Runner = {
   install: { kind: 'npm', packages: ['@continuedev/cli'] },
   installHint: 'npm install -g @continuedev/cli',
   loginHint: 'cn login',
+  configFiles: ['$CONTINUE_GLOBAL_DIR/config.yaml', '~/.continue/config.yaml'],
   testedVersions: ['1.5.47'],
   transport: 'plain-text',
   streamsIncrementally: false,
@@ -64,11 +66,18 @@ const runner: Runner = {
     pattern: /^(\d+\.\d+\.\d+\S*)$/,
     env: { CONTINUE_CLI_AUTO_UPDATED: 'true', CONTINUE_CLI_ENABLE_TELEMETRY: '0' },
   },
+  sessions: (cwd) => ({
+    files: {
+      folders: ['$CONTINUE_GLOBAL_DIR/sessions', '~/.continue/sessions'],
+      name: /^(?!sessions\.json$)[\w-]+\.json$/,
+      read: (_name, text) => listed(cwd, text),
+    },
+  }),
   tools: (request) => (request.toolsOn ? 'fence' : 'none'),
   invoke: (request: TurnRequest, machine: Machine) => invoke(fencedRequest(request, machine.ids.nonce), machine),
   converse(request: TurnRequest, machine: Machine) {
     const turn = request.tools.length > 0 ? fenced(inner(machine), request, machine) : converse(request, machine);
-    return withNotices(notices(request), turn);
+    return atStart(notices(limits(request)), turn);
   },
 };
 

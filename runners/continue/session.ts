@@ -3,7 +3,7 @@
 import type { Json, JsonObject, ToolKind } from '../../src/contract/vocabulary.js';
 import type { Action } from '../../src/runner/action.js';
 import { canonicalInput, kindOf } from '../../src/text/canonical.js';
-import { arr, num, obj, parseObject, str } from '../../src/text/json.js';
+import { arr, num, obj, parseJson, parseObject, str } from '../../src/text/json.js';
 
 /** Its entries; null when the text is not such a file. */
 export function historyOf(text: string | null | undefined): Json[] | null {
@@ -80,4 +80,20 @@ function messageActions(entry: Json, index: number): Action[] {
 /** What a turn added to a session. @param from entries that were there before */
 export function turnActions(history: readonly Json[], from: number): Action[] {
   return history.flatMap((entry, index) => (index < from ? [] : messageActions(entry, index)));
+}
+
+/**
+ * A session as a list shows it. Only the beginning of the file is read, so its fields are taken from there: the program
+ * writes the id, the title and the folder before everything else.
+ */
+export function listed(cwd: string, text: string): { id: string; title: string | null; cwd: string } | null {
+  const head =
+    /^\{\s*"sessionId":\s*("[\w-]+"),\s*"title":\s*("(?:[^"\\]|\\.)*"),\s*"workspaceDirectory":\s*("(?:[^"\\]|\\.)*")/;
+  const found = head.exec(text);
+  const [id, title, folder] = [1, 2, 3].map((group) => parseJson(found?.[group] ?? ''));
+  if (typeof id !== 'string' || folder !== cwd) return null;
+  const own = typeof title === 'string' && title !== 'Untitled Session' ? title : null;
+  const prompt = /"role":\s*"user",\s*"content":\s*("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
+  const first = parseJson(prompt ?? '');
+  return { id, title: own ?? (typeof first === 'string' ? first : null), cwd };
 }

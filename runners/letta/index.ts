@@ -1,13 +1,30 @@
 /** Letta Code by its own stream of JSON lines (0.32.18). Its session is a conversation of an agent that remembers. */
 
+import type { ModelQuery } from '../../src/runner/listing.js';
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import type { Runner } from '../../src/runner/runner.js';
+import { parseJson, str } from '../../src/text/json.js';
 import { fenced, fencedRequest } from '../fence.js';
 import { converse } from './converse.js';
 import { invoke } from './invoke.js';
 
 const inner = { invoke, converse, remembers: true };
+
+/** `letta model list` prints one JSON list. */
+const models: ModelQuery = {
+  args: ['model', 'list'],
+  env: { LETTA_CODE_TELEM: '0', DO_NOT_TRACK: '1' },
+  read(lines, over) {
+    const list = over ? parseJson(lines.join('\n')) : undefined;
+    if (!Array.isArray(list)) return null;
+    return list.flatMap((one) => {
+      const id = str(one, 'handle');
+      const label = str(one, 'label');
+      return id === undefined ? [] : [{ id, ...(label === undefined ? {} : { label }) }];
+    });
+  },
+};
 
 const runner: Runner = {
   id: 'letta',
@@ -17,6 +34,8 @@ const runner: Runner = {
   install: { kind: 'npm', packages: ['@letta-ai/letta-code'] },
   installHint: 'npm install -g @letta-ai/letta-code',
   loginHint: 'letta setup',
+  loginTraces: ['~/.letta/lc-local-backend/providers/auth.json'],
+  configFiles: ['~/.letta/settings.json'],
   testedVersions: ['0.32.18'],
   transport: 'stream-json',
   streamsIncrementally: true,
@@ -58,6 +77,7 @@ const runner: Runner = {
     pattern: /^(\d+\.\d+\.\d+\S*) \(Letta Code\)/,
     env: { LETTA_CODE_TELEM: '0', DO_NOT_TRACK: '1' },
   },
+  models,
   tools: (request) => (request.toolsOn ? 'fence' : 'none'),
   invoke: (request: TurnRequest, machine: Machine) => invoke(fencedRequest(request, machine.ids.nonce), machine),
   converse: (request: TurnRequest, machine: Machine) =>

@@ -116,6 +116,12 @@ export const programs: readonly Program[] = [
   { id: 'openhands', source: 'pip', packages: ['openhands==1.16.0'], bin: 'venv/bin/openhands', version: '1.16.0' },
   { id: 'vibe', source: 'pip', packages: ['mistral-vibe==3.0.3'], bin: 'venv/bin/vibe', version: '3.0.3' },
   { id: 'kimi', source: 'pip', packages: ['kimi-cli==1.52.0'], bin: 'venv/bin/kimi', version: '1.52.0' },
-  { id: 'hermes', source: 'pip', packages: ['hermes-agent==0.19.0'], bin: 'venv/bin/hermes', version: '0.19.0' },
+  {
+    id: 'hermes',
+    source: 'pip',
+    packages: ['hermes-agent[acp,mcp]==0.19.0'],
+    bin: 'venv/bin/hermes',
+    version: '0.19.0',
+  },
   { id: 'gptme', source: 'pip', packages: ['gptme==0.35.1'], bin: 'venv/bin/gptme', version: '0.35.1' },
 ];

@@ -198,7 +198,8 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
       if (ended) return [];
       switch (heard.type) {
         case 'spawned':
-          return [requests.hello()];
+          if (turn.oneWay === undefined) return [requests.hello()];
+          return [...(turn.oneWay === 'frame' ? begin(null) : []), { do: 'end-stdin' }];
         case 'line':
           return line(heard.text);
         case 'stderr':
@@ -216,6 +217,10 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
         case 'stop':
           // Before the prompt there is nothing to interrupt: it leaves when its stdin ends.
           stopping = true;
+          if (turn.oneWay !== undefined) {
+            const outcome = { ok: false, code: 'cancelled', message: `${program.title} is ended.` } as const;
+            return [...spent.flush(), ...finish(outcome)];
+          }
           return prompted ? [...spent.flush(), requests.interrupt()] : [{ do: 'end-stdin' }];
         case 'exit':
           return exit(heard.code, heard.signal);

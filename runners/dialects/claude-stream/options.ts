@@ -69,6 +69,8 @@ export interface StreamTurn {
   serverInPipe: boolean;
   /** Servers the caller brought: their tools need no question. */
   trusted: readonly string[];
+  /** No control requests: the prompt is the one frame on stdin, or was an argument, and only signals end a turn. */
+  oneWay?: 'frame' | 'argument';
   /** Full access: every question is answered with yes. */
   allowAll: boolean;
   /** A further `user` frame reaches the model at its next step and is echoed when it does. */

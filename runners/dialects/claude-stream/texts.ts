@@ -47,6 +47,8 @@ export function texts({ errorText, idPerBlock = false }: { errorText?: RegExp; i
   const messages = new Map<string, Message>();
   const streamed = new Set<string>();
   let held: Action[] = [];
+  /** Programs that give a whole message no id say one message a line. */
+  let anonymous = 0;
 
   const release = (): Action[] => {
     const now = held;
@@ -113,7 +115,7 @@ export function texts({ errorText, idPerBlock = false }: { errorText?: RegExp; i
       }
     },
     whole(line) {
-      const id = str(line, 'message', 'id') ?? '';
+      const id = str(line, 'message', 'id') ?? `line ${++anonymous}`;
       const parent = str(line, 'parent_tool_use_id') ?? main;
       return (arr(line, 'message', 'content') ?? []).flatMap((block) => {
         const spoken = speech(block);

@@ -1,4 +1,5 @@
 import { claudeAgentAcp, codexAcp } from './adapters.js';
+import { aider } from './aider.js';
 import { claude } from './claude.js';
 import { cline } from './cline.js';
 import { codex, codexScripts } from './codex.js';
@@ -6,7 +7,9 @@ import { continueRecipe } from './continue.js';
 import { copilot } from './copilot.js';
 import { droid } from './droid.js';
 import { gemini } from './gemini.js';
+import { gptme } from './gptme.js';
 import { grok } from './grok.js';
+import { hermes } from './hermes.js';
 import { kilo } from './kilo.js';
 import { letta } from './letta.js';
 import { nanocoder } from './nanocoder.js';
@@ -32,6 +35,9 @@ export const recipes: readonly Recipe[] = [
   letta,
   continueRecipe,
   grok,
+  aider,
+  gptme,
+  hermes,
   claudeAgentAcp,
   codexAcp,
 ];

@@ -1,0 +1,68 @@
+/** How Aider is started for one turn (0.86.2). The prompt is a file. */
+
+import type { Machine } from '../../src/runner/machine.js';
+import type { TurnRequest } from '../../src/runner/request.js';
+import type { Arg, Invocation, Refusal } from '../../src/runner/runner.js';
+import { withSystem } from '../dialects/argv-prompt.js';
+
+/** A line that begins with a slash or an exclamation mark is a command of Aider's, and some run a shell. */
+function promptText(request: TurnRequest): string {
+  const prompt = withSystem(request.system, request.prompt);
+  return /^[/!]/.test(prompt) ? `\n${prompt}` : prompt;
+}
+
+/** Asked for an answer alone, Aider carries out no edit, and offers no command of the model's. */
+const ANSWER_ONLY = ['--chat-mode', 'ask', '--dry-run', '--no-suggest-shell-commands', '--map-tokens', '0'];
+
+/** Nothing is asked, opened, looked up, committed or added to the project beside what the model was asked for. */
+const QUIET = [
+  '--yes-always',
+  '--no-pretty',
+  '--no-stream',
+  '--no-fancy-input',
+  '--no-check-update',
+  '--no-analytics',
+  '--no-show-release-notes',
+  '--no-show-model-warnings',
+  '--no-detect-urls',
+  '--no-auto-commits',
+  '--no-dirty-commits',
+  '--no-gitignore',
+  '--no-auto-lint',
+  '--no-auto-test',
+  '--disable-playwright',
+];
+
+export function invoke(request: TurnRequest, machine: Machine): Invocation | Refusal {
+  if (request.mcpServers.length > 0) {
+    return { refuse: 'unsupported', message: 'aider knows no MCP servers' };
+  }
+  const { program } = machine;
+  const isolated = request.settings.length === 0;
+  const own: Arg[] = ['--config', { file: 'config' }, '--load', { file: 'commands' }];
+  return {
+    argv: [
+      program.path,
+      ...program.args,
+      ...QUIET,
+      // The configuration of user and project; commands to begin with.
+      ...(isolated ? own : []),
+      ...(request.access === 'full' && request.sandbox !== 'restricted' ? [] : ANSWER_ONLY),
+      ...(request.model === null ? [] : ['--model', request.model]),
+      ...['--llm-history-file', { file: 'log' }],
+      ...['--chat-history-file', { file: 'history' }, '--input-history-file', { file: 'input' }],
+      ...['--message-file', { file: 'prompt' }],
+    ],
+    env: { NO_COLOR: '1' },
+    stdin: 'null',
+    stdout: 'pipe',
+    files: {
+      prompt: { name: 'prompt.md', text: promptText(request) },
+      log: { name: 'model.log', text: '' },
+      history: { name: 'history.md', text: '' },
+      input: { name: 'input.history', text: '' },
+      ...(isolated ? { config: { name: 'aider.yml', text: '{}\n' }, commands: { name: 'commands', text: '' } } : {}),
+    },
+    collect: { log: { file: 'log' } },
+  };
+}

@@ -1,0 +1,20 @@
+/** Something to be said once, when a turn's first process has begun. */
+
+import type { Action, Conversation } from '../../src/runner/action.js';
+
+export function atStart(first: readonly Action[], conversation: Conversation): Conversation {
+  let told = first.length === 0;
+  return {
+    hear(heard) {
+      const actions = conversation.hear(heard);
+      if (told || heard.type !== 'spawned') return actions;
+      told = true;
+      return [...first, ...actions];
+    },
+  };
+}
+
+/** What a turn's flags can't do on a program: whole sentences. */
+export function notices(messages: readonly string[]): Action[] {
+  return messages.map((message) => ({ do: 'say', event: { type: 'notice', message } }));
+}

@@ -1,0 +1,60 @@
+/** A runner for a program that prints its answer as text, of which only its documents are known: what differs is data. */
+
+import type { Machine } from '../../src/runner/machine.js';
+import type { TurnRequest } from '../../src/runner/request.js';
+import type { Invocation, Refusal, Runner } from '../../src/runner/runner.js';
+import { fenced, fencedRequest } from '../fence.js';
+import { type PlainProgram, plainText } from './plain-text.js';
+
+type Names = Pick<Runner, 'id' | 'title' | 'bins' | 'packages' | 'install' | 'installHint' | 'loginHint'>;
+
+export interface PlainAgent extends Names, Partial<Omit<Runner, keyof Names | 'invoke' | 'converse' | 'tools'>> {
+  invoke(request: TurnRequest, machine: Machine): Invocation | Refusal;
+  /** The prompt where stdin carries it. */
+  stdin?: (request: TurnRequest) => string;
+  program?: Partial<Omit<PlainProgram, 'title'>>;
+}
+
+/** Nobody has looked at its tools: nothing is promised, nothing is told of them, and nothing of what it costs. */
+const DEFAULTS = {
+  testedVersions: [],
+  transport: 'plain-text',
+  streamsIncrementally: false,
+  toolActivity: 'none',
+  access: {
+    scoped: { native_sandbox: 'none', approvals: 'n/a', gaps: ['read_outside', 'write', 'shell', 'network'] },
+    full: { native_sandbox: 'none', approvals: 'n/a', gaps: [] },
+  },
+  sandbox: {},
+  toolsDoor: 'fence',
+  parallelCalls: true,
+  resume: false,
+  effort: false,
+  maxTurns: false,
+  reportsCost: false,
+  silentRetries: true,
+  promptInArgv: false,
+  decidesPerCommand: false,
+  steer: false,
+  settingsLoaded: ['user', 'project'],
+  nesting: [],
+  keys: 'all',
+} as const satisfies Partial<Runner>;
+
+/** Its rounds go out with the whole transcript: a session's id is never told. */
+export function plainAgent({ invoke, stdin, program, ...more }: PlainAgent): Runner {
+  const plain: PlainProgram = { title: more.title, grows: false, failure: () => null, ...program };
+  const refusing = (request: TurnRequest, machine: Machine): Invocation | Refusal => {
+    if (request.mcpServers.length === 0) return invoke(request, machine);
+    return { refuse: 'unsupported', message: `how ${more.title} takes MCP servers for one turn is not known here` };
+  };
+  const converse = (request: TurnRequest) => plainText(plain, stdin?.(request) ?? null);
+  const inner = { invoke: refusing, converse, remembers: false };
+  return {
+    ...DEFAULTS,
+    ...more,
+    tools: (request) => (request.toolsOn ? 'fence' : 'none'),
+    invoke: (request, machine) => refusing(fencedRequest(request, machine.ids.nonce), machine),
+    converse: (request, machine) => (request.tools.length > 0 ? fenced(inner, request, machine) : converse(request)),
+  };
+}

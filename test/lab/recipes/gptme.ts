@@ -1,0 +1,11 @@
+import { KEYS } from '../model/texts.js';
+import type { Recipe } from './recipe.js';
+
+export const gptme: Recipe = {
+  runtime: 'gptme',
+  model: 'local/mock-model',
+  modelAtServer: 'mock-model',
+  setup: ({ url }) => ({ env: { OPENAI_API_KEY: KEYS.openai, OPENAI_BASE_URL: `${url}/v1` }, files: {} }),
+  noLogin: () => ({ env: {}, files: {} }),
+  limits: {},
+};
