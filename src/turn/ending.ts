@@ -9,6 +9,7 @@ import type { TurnRequest } from '../runner/request.js';
 import type { Runner } from '../runner/runner.js';
 import { clampMessage } from './clamp.js';
 import { resultEvent } from './final.js';
+import { asksForLogin } from './login-prompt.js';
 import type { Parts } from './parts.js';
 import type { Processes } from './processes.js';
 import type { World } from './world.js';
@@ -86,11 +87,14 @@ export function ending(turn: {
   const failure = (code: ErrorCode, message: string, rest: Partial<ErrorEvent> = {}) => {
     told = true;
     closeOpen('ERROR: exec terminated');
-    const login = code === 'auth' && runner.loginHint !== null ? runner.loginHint : undefined;
+    // A timeout in silence is explained by what else was printed.
+    const silent = code === 'timeout' && turn.of.silent();
+    const tail = code === 'runner-error' || silent ? turn.of.stderr.text() : '';
+    const asks = code === 'auth' || (silent && asksForLogin(tail));
+    const login = (asks ? runner.loginHint : null) ?? undefined;
     let full = message;
-    if (login !== undefined && !full.includes(login)) full += `${/[.!?]\s*$/.test(full) ? '' : '.'} Run: ${login}`;
-    const tail = code === 'runner-error' ? turn.of.stderr.text() : '';
     if (tail !== '' && !full.includes(tail)) full += `\n${tail}`;
+    if (login !== undefined && !full.includes(login)) full += `${/[.!?…]\s*$/.test(full) ? '' : '.'} Run: ${login}`;
     emit(errorEvent(code, full, { ...(login === undefined ? {} : { hint: login }), ...rest }));
     const stopReason = code === 'cancelled' || code === 'timeout' || code === 'budget' ? code : 'error';
     sealed = true;

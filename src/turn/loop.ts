@@ -14,6 +14,7 @@ import { ending, type Stop } from './ending.js';
 import { gate } from './gate.js';
 import { type Hosted, hosted } from './hosted.js';
 import { limitTimers } from './limits.js';
+import { asksForLogin } from './login-prompt.js';
 import { parts } from './parts.js';
 import { processes } from './processes.js';
 import { startEvent } from './start-event.js';
@@ -109,6 +110,7 @@ export function runTurn(input: TurnInput): Turn {
         tap?.({ k: 'err', line: text });
         if (!runner.chatter?.test(text)) of.stderr.add(text);
         hear({ type: 'stderr', text });
+        if (!finished && of.silent() && asksForLogin(text)) fail('auth', `${runner.id}: ${text.trim()}`);
       },
       closed() {
         if (!finished) fail('runner-error', `${runner.id} closed its output before it finished its answer`);

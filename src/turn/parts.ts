@@ -17,6 +17,8 @@ export interface Parts {
   ledger: Ledger;
   retries: Retries;
   stderr: StderrTail;
+  /** Nothing was said and no tool was called yet. */
+  silent(): boolean;
 }
 
 export function parts(
@@ -28,19 +30,20 @@ export function parts(
   const { request } = input.admitted;
   const failSession = (message: string) => fail('session-not-found', message);
   const say = saying({ runner, request, world, emit, failSession });
+  const called = calls({
+    toolbox: input.tools?.toolbox ?? { declared: () => undefined, names: () => [], violation: () => null },
+    timeoutMs: request.toolTimeoutMs,
+    after: world.after,
+    emit(event) {
+      if (event.type === 'tool_call') say.rounds.toolStart();
+      else say.rounds.toolEnd();
+      emit(event);
+    },
+    notice: (message) => say.say({ type: 'notice', message }),
+  });
   return {
     say,
-    calls: calls({
-      toolbox: input.tools?.toolbox ?? { declared: () => undefined, names: () => [], violation: () => null },
-      timeoutMs: request.toolTimeoutMs,
-      after: world.after,
-      emit(event) {
-        if (event.type === 'tool_call') say.rounds.toolStart();
-        else say.rounds.toolEnd();
-        emit(event);
-      },
-      notice: (message) => say.say({ type: 'notice', message }),
-    }),
+    calls: called,
     permissions: permissions({
       bench: {
         level: request.access,
@@ -59,5 +62,6 @@ export function parts(
     ledger: ledger(),
     retries: retries(),
     stderr: stderrTail(),
+    silent: () => !say.evidence() && !called.any(),
   };
 }

@@ -104,7 +104,20 @@ export const FAULTS: readonly Fault[] = [
     judge: count('tool_activity', 2),
   },
   { name: 'goes on after its result', program: ['answers-twice.js'], ...ENDS, judge: count('result', 1) },
-  { name: 'asks for a login', program: ['asks-for-a-login.js'], flags: ['--idle-timeout', '1s'], ...HANGS },
+  {
+    name: 'asks for a login',
+    program: ['asks-for-a-login.js', 'line'],
+    exit: 1,
+    code: 'auth',
+    judge: message(/Press Enter.*Run: /s),
+  },
+  {
+    name: 'asks for a login in an open line',
+    program: ['asks-for-a-login.js'],
+    flags: ['--idle-timeout', '1s'],
+    ...HANGS,
+    judge: message(/Press Enter.*Run: /s),
+  },
   { name: 'opens a browser', program: ['opens-a-browser.js'], flags: soon(1500), ...HANGS },
   {
     name: 'changes its session id',
