@@ -162,9 +162,16 @@ export async function replay(recording: Recording, runner: Runner, options: Repl
     if (entry.k !== 'out' && entry.k !== 'event') await settle();
   }
   await settle();
-  // A recording that stops early leaves the rest to the limits, and to a runtime that is simply gone.
-  if (!over) at.ears?.exit(null, null, {});
-  for (let i = 0; !over && i < 100; i++) await advance(now + 1000).then(settle);
+  // A recording that stops early leaves the rest to the limits: host and runtime are gone, also a runtime that follows.
+  if (!over) turn.stdinClosed();
+  for (let i = 0; !over && i < 100; i++) {
+    const ears = at.ears;
+    at.ears = null;
+    ears?.exit(null, null, {});
+    await settle();
+    await advance(now + 1000).then(settle);
+  }
+  if (!over) throw new Error('the turn has no end');
   return { events, causes, written, exitCode: await turn.done };
 }
 
