@@ -1,10 +1,11 @@
 /** The `result` event of a turn that ended by itself or at its round limit. */
 
-import type { ResultEvent, Totals } from '../contract/event.js';
+import type { ModelUsage, ResultEvent, Totals } from '../contract/event.js';
 import { LIMITS } from '../contract/limits.js';
 import type { Json, StopReason } from '../contract/vocabulary.js';
 import type { Outcome } from '../runner/action.js';
 import { fitJson, jsonBytes } from './clamp.js';
+import { wholeTokens } from './ledger.js';
 import type { FinalText } from './messages.js';
 
 /** Two copies of the text and the rest must stay under one line. */
@@ -33,6 +34,26 @@ function structuredFields(structured: Json | undefined): Partial<ResultEvent> {
   return { structured, text: undefined, output: undefined, text_omitted: true };
 }
 
+/** A model with a figure that can't be told is left out: its entry has no room for an unknown. */
+function modelUsage(told: Record<string, ModelUsage> | undefined): Partial<ResultEvent> {
+  const models = Object.entries(told ?? {}).flatMap(([model, figures]) => {
+    const [input, output, cache_read, cache_creation] = [
+      figures.input,
+      figures.output,
+      figures.cache_read,
+      figures.cache_creation,
+    ].map(wholeTokens);
+    if (input == null || output == null || cache_read == null || cache_creation == null) return [];
+    return [[model, { input, output, cache_read, cache_creation }] as const];
+  });
+  return models.length > 0 ? { model_usage: Object.fromEntries(models) } : {};
+}
+
+function peakContext(told: number | undefined): Partial<ResultEvent> {
+  const peak = told === undefined ? null : wholeTokens(told);
+  return peak === null ? {} : { peak_context_tokens: peak };
+}
+
 export function resultEvent(options: {
   stopReason: StopReason;
   outcome: Extract<Outcome, { ok: true }> | null;
@@ -58,10 +79,10 @@ export function resultEvent(options: {
     input_tokens: totals.input_tokens,
     output_tokens: totals.output_tokens,
     cost_usd: totals.cost_usd,
-    ...(outcome?.modelUsage ? { model_usage: outcome.modelUsage } : {}),
+    ...modelUsage(outcome?.modelUsage),
     ...(unexpected.length > 0 ? { unexpected_models: unexpected } : {}),
     ...(outcome?.effort === undefined ? {} : { effort: outcome.effort }),
-    ...(outcome?.peakContextTokens === undefined ? {} : { peak_context_tokens: outcome.peakContextTokens }),
+    ...peakContext(outcome?.peakContextTokens),
   };
 }
 

@@ -15,10 +15,14 @@ const figures = (spent: Spent): Figures => ({
   costUsd: spent.costUsd,
 });
 
-/** A report as a number that can be told: tokens are whole (hosts read them as integers), nothing is negative or absurd. */
+const tellable = (value: number): boolean => value >= 0 && value <= Number.MAX_SAFE_INTEGER;
+
+/** Tokens as they can be told: whole, as hosts read them as integers; null for what is negative or absurd. */
+export const wholeTokens = (value: number): number | null => (tellable(value) ? Math.trunc(value) : null);
+
 function countable(field: Field, value: number | null): number | null {
-  if (value === null || !(value >= 0) || value > Number.MAX_SAFE_INTEGER) return null;
-  return field === 'costUsd' ? value : Math.trunc(value);
+  if (value === null || !tellable(value)) return null;
+  return field === 'costUsd' ? value : wholeTokens(value);
 }
 
 /** Cents of rounding noise don't make a delta. */

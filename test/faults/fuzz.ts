@@ -200,6 +200,12 @@ export async function survives({ name, runner }: Capture, recording: Recording):
     if (Buffer.byteLength(JSON.stringify(event)) >= LIMITS.eventLine)
       throw new Error(`${name}: ${event.type} is too long`);
     const counted = event.type === 'usage' || event.type === 'result' ? [event.input_tokens, event.output_tokens] : [];
+    if (event.type === 'result') {
+      counted.push(
+        event.peak_context_tokens ?? null,
+        ...Object.values(event.model_usage ?? {}).flatMap((one) => Object.values(one)),
+      );
+    }
     if (counted.some((one) => one !== null && !Number.isInteger(one)))
       throw new Error(`${name}: tokens with a fraction`);
     if (event.type === 'error' && event.message.includes('turnout itself failed'))
