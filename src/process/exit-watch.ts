@@ -1,13 +1,13 @@
 /** When a process has begun, and when it is over: after its exit, once nothing more can be read. */
 
+import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import type { ResultPromise } from 'execa';
 
 /** How long a grandchild may hold our pipes open after the exit. */
 const HOLD = 500;
 
 export interface ExitWatchOptions {
-  child: Pick<ResultPromise, 'on' | 'once' | 'then'>;
+  child: Pick<ChildProcess, 'on' | 'once'>;
   streams: readonly Readable[];
   /** While the reader is held back the time does not run. */
   isPaused(): boolean;
@@ -73,8 +73,6 @@ export function exitWatch({ child, streams, isPaused, onExit }: ExitWatchOptions
   const started = new Promise<unknown>((resolve) => {
     child.once('spawn', () => resolve(null));
     child.on('error', resolve);
-    // What is refused before the spawn comes as a result, without an event.
-    child.then(resolve, resolve);
   });
 
   return {

@@ -1,6 +1,6 @@
 /** Starts a runtime: readers in place before its first byte, in a session of its own, with a reaper behind us. */
 
-import { execa, type Options } from 'execa';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { LIMITS } from '../contract/limits.js';
 import { lineSplitter } from '../text/lines.js';
 import { exitWatch } from './exit-watch.js';
@@ -73,8 +73,16 @@ export async function launch(plan: LaunchPlan, ears: Ears): Promise<Running> {
   const spool = plan.stdout === 'file' ? await openSpool(plan.stdoutFile, out.push) : null;
   const reaper = startReaper(plan);
 
-  const [program = '', ...args] = plan.argv;
-  const child = execa(program, args, spawnOptions(plan, spool));
+  let child: ChildProcess;
+  try {
+    const [program = '', ...args] = plan.argv;
+    child = spawn(program, args, spawnOptions(plan, spool));
+  } catch (error) {
+    // Some causes come as an event (ENOENT), some are thrown (E2BIG).
+    reaper.dismiss();
+    await spool?.cancel();
+    throw await explain(error, plan);
+  }
   const { stdin, stdout, stderr } = child;
   let inputLost = false;
   let paused = false;
@@ -155,19 +163,12 @@ export async function launch(plan: LaunchPlan, ears: Ears): Promise<Running> {
 }
 
 /** On Windows a detached process has no console, and then each of its children would open a window. */
-function spawnOptions(plan: LaunchPlan, spool: Spool | null): Options {
+function spawnOptions(plan: LaunchPlan, spool: Spool | null): SpawnOptions {
   return {
     cwd: plan.cwd,
     env: plan.env,
-    extendEnv: false,
-    stdin: plan.stdin === 'null' ? 'ignore' : 'pipe',
-    stdout: spool ? spool.output : 'pipe',
-    stderr: 'pipe',
-    buffer: false,
-    reject: false,
-    cleanup: false,
+    stdio: [plan.stdin === 'null' ? 'ignore' : 'pipe', spool ? spool.output : 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
     windowsHide: true,
-    verbose: 'none',
   };
 }
