@@ -27,8 +27,9 @@ async function run() {
   const hidden = { '__mcp-door': 'mcp-door.js', __demo: 'demo.js' };
   const file = Object.hasOwn(hidden, argv[0] ?? '') ? hidden[argv[0]] : null;
   // The hidden ones begin by being loaded.
-  const { main } = await import(`../dist/${file ?? 'main.js'}`);
-  await main?.(argv);
+  if (file) return void (await import(`../dist/${file}`));
+  const { main } = require('../dist/main.cjs');
+  await main(argv, async () => (await import('../dist/cli.js')).dispatch(argv));
 }
 
 if (!fs.existsSync(path.join(dist, 'handshake.json'))) {

@@ -1,4 +1,5 @@
-// Builds dist/: one bundle per entry with shared chunks, so that a command loads only what it uses.
+// Builds dist/: one CommonJS bundle of what hosts start again and again (main.cjs), and for the rest one bundle per entry
+// with shared chunks, so that a command loads only what it uses.
 //
 //   node scripts/build.mjs                everything
 //   node scripts/build.mjs --no-types     without type declarations
@@ -11,6 +12,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { lazyBuiltins } from './lazy-builtins.mjs';
 import { findCommands, writeManifest } from './manifest.mjs';
 import { notices } from './notices.mjs';
 import { writeRegistry } from './registry.mjs';
@@ -40,7 +42,7 @@ function stale() {
 /** Output path without extension → source. Commands stay files of their own: oclif loads them one by one. */
 function entryPoints() {
   const fixed = {
-    main: 'src/main.ts',
+    cli: 'src/commands/dispatch.ts',
     index: 'src/index.ts',
     'client/index': 'src/client/index.ts',
     demo: 'src/demo/main.ts',
@@ -59,10 +61,10 @@ async function bundle(outdir) {
     absWorkingDir: root,
     bundle: true,
     platform: 'node',
-    format: 'esm',
     target: 'node20.19',
     external: Object.keys({ ...pkg.dependencies, ...pkg.optionalDependencies }),
     sourcemap: true,
+    plugins: [lazyBuiltins],
     legalComments: 'none',
     metafile: true,
     logLevel: 'warning',
@@ -71,16 +73,32 @@ async function bundle(outdir) {
     ...shared,
     entryPoints: entryPoints(),
     outdir,
+    format: 'esm',
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     // Some bundled libraries are CommonJS and `require` Node's own modules.
     banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
   });
-  writeFileSync(join(outdir, 'THIRD_PARTY_LICENSES.txt'), notices(root, bundled.metafile));
+  // Node starts one CommonJS file sooner than the modules it was made of.
+  const main = await build({
+    ...shared,
+    entryPoints: ['src/main.ts'],
+    outfile: join(outdir, 'main.cjs'),
+    format: 'cjs',
+    define: { 'import.meta.url': 'ownUrl' },
+    banner: { js: 'const ownUrl = require("node:url").pathToFileURL(__filename).href;' },
+  });
+  writeFileSync(join(outdir, 'THIRD_PARTY_LICENSES.txt'), notices(root, [bundled.metafile, main.metafile]));
 
   // What `--version` prints, ready to be copied to stdout: the handshake loads no module at all.
   const hello = join(outdir, '.handshake.mjs');
-  await build({ ...shared, entryPoints: ['src/contract/handshake.ts'], outfile: hello, sourcemap: false });
+  await build({
+    ...shared,
+    entryPoints: ['src/contract/handshake.ts'],
+    outfile: hello,
+    format: 'esm',
+    sourcemap: false,
+  });
   const { handshake } = await import(hello);
   writeFileSync(join(outdir, 'handshake.json'), `${JSON.stringify(handshake(pkg.version))}\n`);
   rmSync(hello);

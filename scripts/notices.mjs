@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 /**
  * @param {string} root the project folder
- * @param {import('esbuild').Metafile} metafile
+ * @param {import('esbuild').Metafile[]} metafiles
  * @returns {string} one section per package; throws when a package has no licence text
  */
-export function notices(root, metafile) {
+export function notices(root, metafiles) {
   const packages = new Set();
-  for (const output of Object.values(metafile.outputs)) {
+  for (const output of metafiles.flatMap(({ outputs }) => Object.values(outputs))) {
     for (const input of Object.keys(output.inputs)) {
       const found = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input);
       if (found) packages.add(found[1]);

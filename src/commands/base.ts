@@ -5,6 +5,7 @@ import { CLIError } from '@oclif/core/errors';
 import { TurnoutError, UsageError } from '../contract/error.js';
 import { nearestWords } from '../text/nearest.js';
 import { fail } from './failure.js';
+import { print } from './print.js';
 
 /** oclif's complaint about the command line as ours; other errors stay what they are. */
 function translate(error: unknown, flags: readonly string[], id: string): unknown {
@@ -28,10 +29,7 @@ export abstract class TurnoutCommand extends Command {
     await fail(translated, this.argv.includes('--json'));
   }
 
-  /** Prints and waits until the reader took it; a reader that left (`| head`) is no error. */
   protected print(text: string): Promise<void> {
-    return new Promise((resolve) => {
-      process.stdout.write(text, () => resolve());
-    });
+    return print(text);
   }
 }

@@ -1,0 +1,35 @@
+/** `turnout agent scan`: without oclif, since hosts ask before they show a list and wait for it. */
+
+import { UsageError } from '../contract/error.js';
+import { thisMachine } from '../discovery/places.js';
+import { scan } from '../discovery/scan.js';
+import { ownArgv } from '../exec/own-argv.js';
+import { runners } from '../registry/registry.js';
+import { type ReadFlags, readArgv } from './argv.js';
+import { wantsColours } from './colours.js';
+import { fail } from './failure.js';
+import { print } from './print.js';
+import { SCAN_FLAGS, type ScanFlag } from './scan-flags.js';
+
+/** @param argv what stands after `agent scan` */
+export async function runScan(argv: readonly string[]): Promise<void> {
+  let flags: ReadFlags<ScanFlag>;
+  try {
+    flags = readArgv(argv, SCAN_FLAGS, 'turnout agent scan');
+  } catch (error) {
+    if (error instanceof UsageError) return fail(error, argv.includes('--json'));
+    throw error;
+  }
+  const places = thisMachine({ turnout: ownArgv() });
+  const claude = flags.one('claude-path');
+  const env = claude === undefined ? places.env : { ...places.env, CLAUDE_CLI_BIN: claude };
+  const found = await scan(runners, {
+    places: { ...places, env },
+    probe: flags.has('probe'),
+    all: flags.has('all'),
+    installed: flags.has('installed'),
+  });
+  if (flags.has('json')) return print(`${JSON.stringify(found)}\n`);
+  const { scanTable } = await import('../output/scan-table.js');
+  return print(scanTable(found, wantsColours(process.stdout)));
+}
