@@ -12,6 +12,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { deferredRunners } from './deferred-runners.mjs';
 import { lazyBuiltins } from './lazy-builtins.mjs';
 import { findCommands, writeManifest } from './manifest.mjs';
 import { notices } from './notices.mjs';
@@ -80,15 +81,17 @@ async function bundle(outdir) {
     banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
   });
   // Node starts one CommonJS file sooner than the modules it was made of.
+  const runners = await deferredRunners(root, outdir, (options) => build({ ...shared, ...options }));
   const main = await build({
     ...shared,
     entryPoints: ['src/main.ts'],
     outfile: join(outdir, 'main.cjs'),
     format: 'cjs',
+    plugins: [...shared.plugins, runners.plugin],
     define: { 'import.meta.url': 'ownUrl' },
     banner: { js: 'const ownUrl = require("node:url").pathToFileURL(__filename).href;' },
   });
-  writeFileSync(join(outdir, 'THIRD_PARTY_LICENSES.txt'), notices(root, [bundled.metafile, main.metafile]));
+  writeFileSync(join(outdir, 'THIRD_PARTY_LICENSES.txt'), notices(root, [bundled.metafile, runners.metafile, main.metafile]));
 
   // What `--version` prints, ready to be copied to stdout: the handshake loads no module at all.
   const hello = join(outdir, '.handshake.mjs');

@@ -1,6 +1,5 @@
 /** One turn on this machine: finds the runtime, asks its runner how to start it, and runs it to its end. */
 
-import { randomBytes, randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import type { Event, StartEvent } from '../contract/event.js';
 import type { Frame } from '../contract/frame.js';
@@ -10,6 +9,7 @@ import { isMissing } from '../discovery/located.js';
 import type { Places } from '../discovery/places.js';
 import { toProgram } from '../discovery/program.js';
 import { readVersion } from '../discovery/version.js';
+import { freshUuid, randomHex } from '../process/random.js';
 import { type PrivateDir, privateDir } from '../process/temp-files.js';
 import { runners as builtin, nearest } from '../registry/registry.js';
 import type { Machine, Program } from '../runner/machine.js';
@@ -152,7 +152,7 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
     if (admitted.refuse !== undefined) throw new Refused(admitted.refuse, admitted.message, admitted.hint);
     const { program, version } = await find(runner, places);
     known.runtime_version = version;
-    const turnId = randomUUID();
+    const turnId = freshUuid();
     const base: Machine = {
       program: { ...program, version },
       platform: platform(),
@@ -160,7 +160,7 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
       home: homedir(),
       envNames: new Set(Object.keys({ ...options.ambient, ...options.env })),
       turnout: options.turnout,
-      ids: { session: options.session ?? randomUUID(), turn: turnId, nonce: randomBytes(6).toString('hex') },
+      ids: { session: options.session ?? freshUuid(), turn: turnId, nonce: randomHex(6) },
       mcpDoor: null,
     };
     const notices = [...admitted.notices];

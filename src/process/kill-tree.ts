@@ -1,9 +1,11 @@
 /** Ends everything a runtime started, also what left its process group. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { GRACE } from '../contract/limits.js';
 import { hasProc, isMarked, procRow, procTable, psTable, type Row } from './process-table.js';
 import { taskkill } from './taskkill.js';
+
+const sleep = promisify(setTimeout);
 
 export interface EndOptions {
   /** Skips TERM, also for an end that is under way. */

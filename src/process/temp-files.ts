@@ -1,10 +1,10 @@
 /** Files only we can read, in a folder only we can enter, gone on every path that we live to see. */
 
-import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { randomHex } from './random.js';
 import { startReaper } from './reaper.js';
 
 export const PRIVATE_PREFIX = 'turnout-';
@@ -26,7 +26,7 @@ let watching = false;
  * are killed, by a shell that is there before the folder is.
  */
 export async function privateDir(): Promise<PrivateDir> {
-  const id = randomBytes(8).toString('hex');
+  const id = randomHex(8);
   const path = join(tmpdir(), PRIVATE_PREFIX + id);
   const guard = startReaper({ marker: { name: 'TURNOUT_DIR', value: id }, privateDir: path });
   try {
