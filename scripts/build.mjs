@@ -91,7 +91,10 @@ async function bundle(outdir) {
     define: { 'import.meta.url': 'ownUrl' },
     banner: { js: 'const ownUrl = require("node:url").pathToFileURL(__filename).href;' },
   });
-  writeFileSync(join(outdir, 'THIRD_PARTY_LICENSES.txt'), notices(root, [bundled.metafile, runners.metafile, main.metafile]));
+  writeFileSync(
+    join(outdir, 'THIRD_PARTY_LICENSES.txt'),
+    notices(root, [bundled.metafile, runners.metafile, main.metafile]),
+  );
 
   // What `--version` prints, ready to be copied to stdout: the handshake loads no module at all.
   const hello = join(outdir, '.handshake.mjs');

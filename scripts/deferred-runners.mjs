@@ -41,9 +41,7 @@ export async function deferredRunners(root, outdir, build) {
     format: 'cjs',
   });
   const require = createRequire(join(outdir, 'main.cjs'));
-  const index = runners.map(({ name }) =>
-    literal(require(`./${FOLDER}/${name}.cjs`).default, `${file(name)}.default`),
-  );
+  const index = runners.map(({ name }) => literal(require(`./${FOLDER}/${name}.cjs`).default, `${file(name)}.default`));
   const modules = {
     index: `export const GENERATED = [\n${index.join(',\n')}\n];`,
     custom: `export const customAgent = (words) => ${file('custom')}.customAgent(words);`,
