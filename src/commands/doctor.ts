@@ -4,8 +4,9 @@ import { doctor } from '../exec/doctor/doctor.js';
 import { ownArgv } from '../exec/own-argv.js';
 import { VERSION } from '../exec/version.js';
 import { doctorTable } from '../output/doctor-table.js';
-import { runners } from '../registry/registry.js';
 import { TurnoutCommand } from './base.js';
+import { commandRunners } from './own-runners.js';
+import { runnerFlag } from './runner-flag.js';
 
 export default class DoctorCommand extends TurnoutCommand {
   static override summary = 'Look for what would keep a turn from working on this machine.';
@@ -15,13 +16,16 @@ export default class DoctorCommand extends TurnoutCommand {
     json: Flags.boolean({ summary: 'one JSON document' }),
     fix: Flags.boolean({ summary: 'list the commands that may help; none is run' }),
     component: Flags.string({ char: 'c', summary: 'only `turnout` or this runtime', helpValue: 'ID' }),
+    runner: runnerFlag,
     'read-only': Flags.boolean({ summary: 'always so: nothing is written' }),
     offline: Flags.boolean({ summary: 'always so: no connection is opened' }),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DoctorCommand);
+    const { runners, broken } = await commandRunners(flags.runner, { lenient: true });
     const report = await doctor(runners, {
+      broken,
       places: thisMachine({ turnout: ownArgv() }),
       version: VERSION,
       fix: flags.fix,

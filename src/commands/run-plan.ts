@@ -1,15 +1,17 @@
 /** From a plan to the end of the process: one turn over our stdio, for `agent exec` and for `run`. */
 
+import { homedir } from 'node:os';
 import { ERROR_CODES, UsageError } from '../contract/error.js';
 import type { Event } from '../contract/event.js';
 import { execOverStdio, type StdioOptions } from '../exec/exec-stdio.js';
+import { type KnownRunners, knownRunners } from '../exec/known-runners.js';
 import { ownArgv } from '../exec/own-argv.js';
 import type { RecordingFile } from '../exec/recording-file.js';
 import { VERSION } from '../exec/version.js';
-import type { Runner } from '../runner/runner.js';
 import { redact, secretValues } from '../text/redact.js';
 import type { ExecPlan } from './exec-request.js';
 import { fail } from './failure.js';
+import { quietConsole } from './quiet-console.js';
 
 /** Long enough for a reader that is there; the four seconds of a cancelled turn are spent elsewhere. */
 const STDERR_MS = 200;
@@ -30,16 +32,17 @@ async function openRecording(plan: ExecPlan, mask: (text: string) => string): Pr
   return recordingFile(plan.record, plan.limits, mask, (lost) => process.stderr.write(`turnout: ${lost}\n`));
 }
 
-/** @throws UsageError when one can't be loaded or is no runner */
-async function ownRunners(files: readonly string[]): Promise<Runner[] | null> {
-  if (files.length === 0) return null;
-  const [{ loadModule }, { loadRunner, withExternal }, { runners }] = await Promise.all([
-    import('./load-module.js'),
-    import('../registry/external.js'),
-    import('../registry/registry.js'),
-  ]);
-  const own = await Promise.all(files.map((file) => loadRunner(file, loadModule)));
-  return withExternal(own, runners);
+/** What was left out is told on stderr. @throws UsageError when one of `--runner` does not work */
+async function ownRunners({ runners: files, request }: ExecPlan, ambient: NodeJS.ProcessEnv): Promise<KnownRunners> {
+  const places = { env: ambient, home: homedir(), platform: process.platform, cwd: request.cwd };
+  quietConsole();
+  const known = await knownRunners({ files, places, runtime: request.runtime });
+  if (known.broken.length > 0) {
+    const { brokenRunnerLines } = await import('../output/broken-runners.js');
+    process.stderr.on('error', () => {});
+    process.stderr.write(redact(brokenRunnerLines(known.broken), secretValues(ambient)));
+  }
+  return known;
 }
 
 /** Tells a usage error and ends the process. @param json whether a program reads it */
@@ -64,12 +67,12 @@ export async function runPlan(plan: ExecPlan, options: RunOptions): Promise<neve
     if (error instanceof UsageError) return refuse(error, options.json);
     throw error;
   };
-  const runners = await ownRunners(plan.runners).catch(refused);
+  const { runners } = await ownRunners(plan, ambient).catch(refused);
   const recording = await openRecording(plan, mask).catch(refused);
   const { writer, onCancel, onEvent } = options;
   const code = await execOverStdio({
     ...recording?.hooks,
-    ...(runners ? { runners } : {}),
+    runners,
     speed: plan.speed,
     request: plan.request,
     limits: plan.limits,

@@ -7,6 +7,7 @@ export const SCAN_FLAGS = {
   installed: { summary: 'only what is installed' },
   probe: { summary: 'start programs whose files do not tell their version, to ask them' },
   all: { summary: 'built-in runtimes too' },
+  runner: { value: 'PATH', summary: 'a module that exports a runner of your own; repeatable', many: true },
   'claude-path': { value: 'PATH', summary: 'same as the variable CLAUDE_CLI_BIN' },
 } as const satisfies Record<string, FlagSpec>;
 

@@ -4,10 +4,10 @@ import { UsageError } from '../contract/error.js';
 import { thisMachine } from '../discovery/places.js';
 import { scan } from '../discovery/scan.js';
 import { ownArgv } from '../exec/own-argv.js';
-import { runners } from '../registry/registry.js';
 import { type ReadFlags, readArgv } from './argv.js';
 import { wantsColours } from './colours.js';
 import { fail } from './failure.js';
+import { commandRunners } from './own-runners.js';
 import { print } from './print.js';
 import { SCAN_FLAGS, type ScanFlag } from './scan-flags.js';
 
@@ -23,7 +23,9 @@ export async function runScan(argv: readonly string[]): Promise<void> {
   const places = thisMachine({ turnout: ownArgv() });
   const claude = flags.one('claude-path');
   const env = claude === undefined ? places.env : { ...places.env, CLAUDE_CLI_BIN: claude };
+  const { runners, broken } = await commandRunners(flags.all('runner'), { lenient: true });
   const found = await scan(runners, {
+    broken,
     places: { ...places, env },
     probe: flags.has('probe'),
     all: flags.has('all'),

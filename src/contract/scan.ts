@@ -50,7 +50,26 @@ export interface ScanEntry {
   notes?: string[];
 }
 
+export const BROKEN_RUNNER_CODES = ['load', 'shape', 'taken', 'untrusted', 'config'] as const;
+
+/** A runner of the user's that was left out. */
+export interface BrokenRunner {
+  /** As it was named: a path or a package; the file itself for `config`. */
+  runner: string;
+  /** The configuration file that names it, or `--runner`. */
+  from: string;
+  /**
+   * `load`: it can't be found or loaded, throws or hangs; `shape`: it exports no runner; `taken`: its name belongs to another;
+   * `untrusted`: a project names it that the user has not trusted; `config`: the file itself is not in order.
+   */
+  code: (typeof BROKEN_RUNNER_CODES)[number];
+  /** For people. */
+  reason: string;
+}
+
 export interface Scan {
   v: 1;
   agents: ScanEntry[];
+  /** Absent when there are none. */
+  broken_runners?: BrokenRunner[];
 }

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 
 import { TurnoutError } from '../contract/error.js';
-import type { Scan } from '../contract/scan.js';
+import type { BrokenRunner, Scan } from '../contract/scan.js';
 import type { Program } from '../runner/machine.js';
 import type { Runner } from '../runner/runner.js';
 import type { Found } from './entry.js';
@@ -31,6 +31,8 @@ export interface ScanOptions {
   all?: boolean;
   /** Only what is installed. */
   installed?: boolean;
+  /** Runners that were left out before. */
+  broken?: readonly BrokenRunner[];
 }
 
 /** One entry per runner, in their order. A runner that fails is reported in its own entry; this never throws. */
@@ -55,7 +57,11 @@ export async function scan(runners: readonly Runner[], options: ScanOptions): Pr
     }
   });
   const agents = entries.filter((entry) => entry !== null);
-  return { v: 1, agents: options.installed === true ? agents.filter((entry) => entry.installed) : agents };
+  return {
+    v: 1,
+    agents: options.installed === true ? agents.filter((entry) => entry.installed) : agents,
+    ...(options.broken?.length ? { broken_runners: [...options.broken] } : {}),
+  };
 }
 
 interface Agent {

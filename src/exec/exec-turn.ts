@@ -12,6 +12,7 @@ import { readVersion } from '../discovery/version.js';
 import { freshUuid, randomHex } from '../process/random.js';
 import { type PrivateDir, privateDir } from '../process/temp-files.js';
 import { runners as builtin, nearest } from '../registry/registry.js';
+import { faultMessage } from '../runner/fault.js';
 import type { Machine, Program } from '../runner/machine.js';
 import type { TurnRequest } from '../runner/request.js';
 import { isRefusal, type Runner } from '../runner/runner.js';
@@ -137,7 +138,7 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
           'No agent program was found. Install one, e.g. npm install -g @anthropic-ai/claude-code',
           'npm install -g @anthropic-ai/claude-code',
         );
-      const near = nearest(request.runtime);
+      const near = nearest(request.runtime, options.runners ?? builtin);
       const hint = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
       throw new Refused(
         'no-runner',
@@ -226,9 +227,7 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
       model: request.model,
       resume: request.resume,
       code: refused?.code ?? 'runner-error',
-      message: mask(
-        refused?.message ?? `turnout itself failed: ${error instanceof Error ? error.stack : String(error)}`,
-      ),
+      message: mask(refused?.message ?? faultMessage(error)),
       ...(refused?.hint === undefined ? {} : { hint: refused.hint }),
     };
     let exit = 1;

@@ -101,12 +101,13 @@ export async function sessions(options: ListOptions): Promise<SessionList> {
   const cwd = resolve(options.cwd ?? '.');
   const { id, supported, error, ready } = await prepare(options, (runner) => runner.sessions !== undefined);
   const empty: SessionList = { v: 1, runtime: id, supported, cwd, sessions: [], ...(error ? { error } : {}) };
-  const source = ready?.runner.sessions?.(cwd);
-  if (!ready || !source) return empty;
+  if (!ready) return empty;
   const { places, keys: foreign } = ready;
   // Programs tell the folder with links followed, or as it was given.
   const here = new Set([cwd, await realpath(cwd).catch(() => cwd)]);
   try {
+    const source = ready.runner.sessions?.(cwd);
+    if (!source) return empty;
     const found =
       'files' in source
         ? await sessionFiles(source.files, { env: places.env, home: homedir() })

@@ -5,6 +5,7 @@ import { ERROR_CODES } from '../contract/error.js';
 import { type Player, player } from '../record/player.js';
 import { type Recording, readRecordings, UnreadableRecording } from '../record/recording.js';
 import { runners as builtin, byId } from '../registry/registry.js';
+import { faultMessage } from '../runner/fault.js';
 import type { TurnRequest } from '../runner/request.js';
 import { isRefusal, type Runner } from '../runner/runner.js';
 import { admit } from '../turn/admission.js';
@@ -111,8 +112,7 @@ export async function playTurn(
   } catch (error) {
     const refused = error instanceof Refused ? error : null;
     const code = refused?.code ?? 'runner-error';
-    const message =
-      refused?.message ?? `turnout itself failed: ${error instanceof Error ? error.stack : String(error)}`;
+    const message = refused?.message ?? faultMessage(error);
     const { runtime, cwd, access, model, resume } = asked;
     for (const event of refusedEvents({ runtime, cwd, access, model, resume, code, message })) options.emit(event);
     return ERROR_CODES[code].exit;

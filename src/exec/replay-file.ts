@@ -5,6 +5,7 @@ import { type Recording, readRecordings } from '../record/recording.js';
 import { RefusedToday, type Replayed, replay } from '../record/replay.js';
 import { driftReport } from '../record/report.js';
 import { runners as builtin, byId } from '../registry/registry.js';
+import { RunnerFault } from '../runner/fault.js';
 import type { Runner } from '../runner/runner.js';
 import { redact } from '../text/redact.js';
 import { turnTools } from './turn-tools.js';
@@ -51,7 +52,7 @@ export async function replayFile(text: string, runners: readonly Runner[] = buil
       const replayed = await replayTurn(recording, runner);
       turns.push({ title, recording, replayed, report: driftReport(recording, replayed, redact) });
     } catch (error) {
-      if (!(error instanceof RefusedToday)) throw error;
+      if (!(error instanceof RefusedToday || error instanceof RunnerFault)) throw error;
       turns.push({ title, recording, replayed: null, report: error.message });
     }
   }

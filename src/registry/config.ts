@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { UsageError } from '../contract/error.js';
-import type { Json, JsonObject } from '../contract/vocabulary.js';
+import type { JsonObject } from '../contract/vocabulary.js';
+import { isObject } from '../text/json.js';
 
 /** Name of the project's file, in the working folder itself. */
 export const PROJECT_FILE = 'turnout.config.json';
@@ -16,6 +17,14 @@ export interface ConfigPlaces {
   cwd: string;
 }
 
+/** One of the two files, checked. */
+export interface ConfigFile {
+  /** Absolute. */
+  path: string;
+  level: 'user' | 'project';
+  values: JsonObject;
+}
+
 export interface Config {
   /** Ids that `auto` tries, best first; empty when nobody said. */
   runtimes: string[];
@@ -24,6 +33,13 @@ export interface Config {
   /** The files that were read, the user's first. */
   files: string[];
 }
+
+/** Keys we know, each a list of texts, and what such a list looks like. */
+const LISTS = {
+  runtimes: 'a list of runtime ids, such as ["claude", "codex"]',
+  runners: 'a list of paths or npm packages, such as ["./my-runner.js", "turnout-toy"]',
+  trusted_projects: 'a list of folders, such as ["~/work/app"]',
+} as const;
 
 /** Where the user's file is: `$XDG_CONFIG_HOME/turnout/config.json`, else below `~/.config` (`%APPDATA%` on Windows). */
 export function userConfigPath(places: ConfigPlaces): string {
@@ -35,21 +51,30 @@ export function userConfigPath(places: ConfigPlaces): string {
   return path.join(home, '.config', 'turnout', 'config.json');
 }
 
+/** Where both files are, the user's first. */
+export function configPaths(places: ConfigPlaces): Pick<ConfigFile, 'path' | 'level'>[] {
+  return [
+    { path: userConfigPath(places), level: 'user' },
+    { path: path.join(places.cwd, PROJECT_FILE), level: 'project' },
+  ];
+}
+
 /**
  * Reads both files; one that does not exist says nothing.
- * @throws {UsageError} a file that can't be read, is no JSON object, or has a bad `runtimes`; the message names the file
+ * @throws {UsageError} a file that can't be read, is no JSON object, or has a key of ours with a bad value; it names the file
  */
 export async function readConfig(places: ConfigPlaces): Promise<Config> {
   const values: JsonObject = {};
   const files: string[] = [];
-  for (const file of [userConfigPath(places), path.join(places.cwd, PROJECT_FILE)]) {
-    const found = await readOne(file);
+  let runtimes: string[] = [];
+  for (const { path: file } of configPaths(places)) {
+    const found = await readConfigFile(file);
     if (found === null) continue;
-    runtimesOf(found, file);
+    if ('runtimes' in found) runtimes = listOf(found, 'runtimes');
     Object.assign(values, found);
     files.push(file);
   }
-  return { runtimes: runtimesOf(values, files.at(-1) ?? ''), values, files };
+  return { runtimes, values, files };
 }
 
 /** Ids that `auto` tries first. @throws {UsageError} as {@link readConfig} */
@@ -57,7 +82,14 @@ export async function preferredRuntimes(places: ConfigPlaces): Promise<string[]>
   return (await readConfig(places)).runtimes;
 }
 
-async function readOne(file: string): Promise<JsonObject | null> {
+/** A list that the file holds under one of our keys, without blank entries; empty when it says nothing. */
+export function listOf(values: JsonObject, key: keyof typeof LISTS): string[] {
+  const list = values[key];
+  return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];
+}
+
+/** @returns null when there is none @throws {UsageError} as {@link readConfig} */
+export async function readConfigFile(file: string): Promise<JsonObject | null> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
@@ -73,18 +105,10 @@ async function readOne(file: string): Promise<JsonObject | null> {
     throw new UsageError(`${file} is not valid JSON: ${cause instanceof Error ? cause.message : ''}`, { cause });
   }
   if (!isObject(value)) throw new UsageError(`${file} must hold a JSON object`);
-  return value;
-}
-
-function runtimesOf(values: JsonObject, file: string): string[] {
-  const list: Json = values.runtimes ?? [];
-  const names = Array.isArray(list) ? list.filter((one) => typeof one === 'string' && one.trim() !== '') : null;
-  if (names === null || !Array.isArray(list) || names.length !== list.length) {
-    throw new UsageError(`${file}: "runtimes" must be a list of runtime ids, such as ["claude", "codex"]`);
+  for (const [key, meant] of Object.entries(LISTS)) {
+    const list = value[key];
+    const fits = Array.isArray(list) && list.every((one) => typeof one === 'string' && one.trim() !== '');
+    if (list !== undefined && !fits) throw new UsageError(`${file}: "${key}" must be ${meant}`);
   }
-  return names.map(String);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return value;
 }

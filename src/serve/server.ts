@@ -2,8 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { BrokenRunner } from '../contract/scan.js';
 import { stateDir } from '../exec/audit.js';
-import { runners } from '../registry/registry.js';
+import type { Runner } from '../runner/runner.js';
 import { redact, secretValues } from '../text/redact.js';
 import { type Core, createCore, RETENTION } from './core/core.js';
 import { recover } from './core/recover.js';
@@ -23,6 +24,9 @@ export interface ServeOptions {
   noAuth: boolean;
   allowHosts: readonly string[];
   allowOrigins: readonly string[];
+  runners: readonly Runner[];
+  /** Runners that were left out. */
+  broken: readonly BrokenRunner[];
   /** A path, or `memory`; in the state folder when absent. */
   store?: string;
   record?: string;
@@ -181,8 +185,8 @@ export async function serve(options: ServeOptions): Promise<number> {
   const secrets = secretValues(options.env);
   if (options.token !== undefined) secrets.push(options.token);
   const store = await openStore(options);
-  const { turnout, version, concurrency } = options;
-  const core = createCore({ store, runners, ambient, cwd: process.cwd(), turnout, version, concurrency });
+  const { turnout, version, concurrency, runners, broken } = options;
+  const core = createCore({ store, runners, broken, ambient, cwd: process.cwd(), turnout, version, concurrency });
   const prune = () => store.prune(Date.now() - RETENTION.runs, Date.now() - RETENTION.keys);
   let trace: Recorder | null = null;
   // Also keeps us alive while all that is left is something that does not.

@@ -6,6 +6,7 @@
 import { type TurnErrorCode, TurnoutError } from '../contract/error.js';
 import type { Event } from '../contract/event.js';
 import type { Action, Conversation, Heard, Outcome } from '../runner/action.js';
+import { faultMessage } from '../runner/fault.js';
 import type { Machine } from '../runner/machine.js';
 import type { Invocation, Runner } from '../runner/runner.js';
 import { nativeLines } from '../text/native-lines.js';
@@ -166,8 +167,7 @@ export function runTurn(input: TurnInput): Turn {
     try {
       for (const action of conversation.hear(heard)) perform(action);
     } catch (error) {
-      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      fail('runner-error', `turnout itself failed: ${message}`);
+      fail('runner-error', faultMessage(error));
     }
   };
   const call: RunCall = (key, name, args, answer) => {

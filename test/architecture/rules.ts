@@ -93,7 +93,7 @@ const STATEMENT = /(?:^|;)\s*(?:import|export)\b[^'"`;]*?\bfrom\s*(['"])([^'"]+)
 const BARE = /(?:^|;)\s*import\s*(['"])([^'"]+)\1/gm;
 const DYNAMIC = /\bimport\s*\(\s*(['"`])([^'"`$]+)\1\s*[,)]/g;
 /** The one place that loads modules of the user's. */
-const USERS_MODULES = 'src/commands/load-module.ts';
+const USERS_MODULES = 'src/registry/load-module.ts';
 /** A name that is only known when it runs can't be checked. */
 const COMPUTED = /\bimport\s*\(\s*(?:[^'"`\s)]|`[^`]*\$\{)/g;
 const REQUIRE = /(?<![.\w])require\s*\(/g;

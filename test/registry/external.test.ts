@@ -38,7 +38,7 @@ async function withModule(text: string, run: (file: string) => Promise<void>): P
 
 async function complaint(file: string): Promise<string> {
   try {
-    await loadRunner(file, (url) => import(url));
+    await loadRunner(file);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     assert.match(error.message, file);
@@ -48,7 +48,7 @@ async function complaint(file: string): Promise<string> {
 }
 
 test('a module that exports a runner is loaded', () =>
-  withModule(moduleText(), async (file) => assert.is((await loadRunner(file, (url) => import(url))).id, 'mine')));
+  withModule(moduleText(), async (file) => assert.is((await loadRunner(file)).id, 'mine')));
 
 test('what is missing or wrong is named together', () =>
   withModule(

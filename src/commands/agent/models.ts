@@ -2,6 +2,8 @@ import * as Flags from '@oclif/core/flags';
 import { models } from '../../exec/list.js';
 import { failureText, modelTable } from '../../output/list-tables.js';
 import { TurnoutCommand } from '../base.js';
+import { commandRunners } from '../own-runners.js';
+import { runnerFlag } from '../runner-flag.js';
 
 export default class Models extends TurnoutCommand {
   static override summary = 'List the models a runtime offers, as far as it can tell.';
@@ -14,6 +16,7 @@ export default class Models extends TurnoutCommand {
   ];
   static override flags = {
     runtime: Flags.string({ char: 'r', summary: 'which one', helpValue: 'ID', required: true }),
+    runner: runnerFlag,
     json: Flags.boolean({ summary: 'one JSON document' }),
     'claude-path': Flags.string({ summary: 'same as the variable CLAUDE_CLI_BIN', helpValue: 'PATH', hidden: true }),
   };
@@ -22,7 +25,8 @@ export default class Models extends TurnoutCommand {
     const { flags } = await this.parse(Models);
     const claude = flags['claude-path'];
     const env = claude === undefined ? process.env : { ...process.env, CLAUDE_CLI_BIN: claude };
-    const list = await models({ runtime: flags.runtime, env });
+    const { runners } = await commandRunners(flags.runner, { runtime: flags.runtime });
+    const list = await models({ runtime: flags.runtime, env, runners });
     if (list.error) process.exitCode = list.error.code === 'unknown-runtime' ? 2 : 1;
     if (flags.json) return this.print(`${JSON.stringify(list)}\n`);
     if (list.error) return void process.stderr.write(failureText(list.error));

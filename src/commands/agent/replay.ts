@@ -5,6 +5,8 @@ import { UsageError } from '../../contract/error.js';
 import { replayFile, updated } from '../../exec/replay-file.js';
 import { UnreadableRecording } from '../../record/recording.js';
 import { TurnoutCommand } from '../base.js';
+import { commandRunners } from '../own-runners.js';
+import { runnerFlag } from '../runner-flag.js';
 
 async function read(path: string): Promise<string> {
   try {
@@ -27,6 +29,7 @@ export default class Replay extends TurnoutCommand {
   ];
   static override args = { file: Args.string({ description: 'the recording', required: true }) };
   static override flags = {
+    runner: runnerFlag,
     update: Flags.boolean({ summary: 'put today’s events in the place of the recorded ones' }),
   };
 
@@ -34,7 +37,9 @@ export default class Replay extends TurnoutCommand {
     const { args, flags } = await this.parse(Replay);
     let turns: Awaited<ReturnType<typeof replayFile>>;
     try {
-      turns = await replayFile(await read(args.file));
+      const text = await read(args.file);
+      const { runners } = await commandRunners(flags.runner);
+      turns = await replayFile(text, runners);
     } catch (error) {
       if (!(error instanceof UnreadableRecording)) throw error;
       throw new UsageError(`${args.file} is no recording: ${error.message}`, { cause: error });

@@ -5,6 +5,8 @@ import { VERSION } from '../../exec/version.js';
 import { TurnoutCommand } from '../base.js';
 import { fail } from '../failure.js';
 import { duration } from '../flag-values.js';
+import { commandRunners } from '../own-runners.js';
+import { runnerFlag } from '../runner-flag.js';
 
 export default class Serve extends TurnoutCommand {
   static override summary =
@@ -40,6 +42,7 @@ export default class Serve extends TurnoutCommand {
       helpValue: 'ORIGIN',
       multiple: true,
     }),
+    runner: runnerFlag,
     store: Flags.string({ summary: 'where runs are kept: a file, or memory', helpValue: 'PATH' }),
     concurrency: Flags.integer({ summary: 'turns at once; more wait (10)', helpValue: 'N', min: 1 }),
     drain: Flags.string({ summary: 'what a signal leaves to running turns (10s)', helpValue: 'DURATION' }),
@@ -55,6 +58,7 @@ export default class Serve extends TurnoutCommand {
     const { transport } = flags;
     if (transport !== 'stdio' && transport !== 'unix' && transport !== 'http') throw new UsageError('--transport');
     const { serve, ServeError } = await import('../../serve/server.js');
+    const known = await commandRunners(flags.runner);
     let code: number;
     try {
       code = await serve({
@@ -68,6 +72,7 @@ export default class Serve extends TurnoutCommand {
         noAuth: flags['no-auth'],
         allowHosts: flags['allow-host'] ?? [],
         allowOrigins: flags['allow-origin'] ?? [],
+        ...known,
         store: flags.store,
         record: flags.record,
         replay: flags.replay,

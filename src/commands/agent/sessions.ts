@@ -2,6 +2,8 @@ import * as Flags from '@oclif/core/flags';
 import { sessions } from '../../exec/list.js';
 import { failureText, sessionTable } from '../../output/list-tables.js';
 import { TurnoutCommand } from '../base.js';
+import { commandRunners } from '../own-runners.js';
+import { runnerFlag } from '../runner-flag.js';
 
 export default class Sessions extends TurnoutCommand {
   static override summary = 'List the sessions of a runtime in a folder, the newest first.';
@@ -15,12 +17,15 @@ export default class Sessions extends TurnoutCommand {
   static override flags = {
     runtime: Flags.string({ char: 'r', summary: 'which one', helpValue: 'ID', required: true }),
     cwd: Flags.string({ summary: 'the folder they belong to (.)', helpValue: 'DIR' }),
+    runner: runnerFlag,
     json: Flags.boolean({ summary: 'one JSON document' }),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Sessions);
-    const list = await sessions({ runtime: flags.runtime, ...(flags.cwd === undefined ? {} : { cwd: flags.cwd }) });
+    const cwd = flags.cwd === undefined ? {} : { cwd: flags.cwd };
+    const { runners } = await commandRunners(flags.runner, { runtime: flags.runtime, ...cwd });
+    const list = await sessions({ runtime: flags.runtime, runners, ...cwd });
     if (list.error) process.exitCode = list.error.code === 'unknown-runtime' ? 2 : 1;
     if (flags.json) return this.print(`${JSON.stringify(list)}\n`);
     if (list.error) return void process.stderr.write(failureText(list.error));

@@ -7,6 +7,8 @@ import { testText } from '../../output/list-tables.js';
 import { TurnoutCommand } from '../base.js';
 import { envFromFlags } from '../explicit-env.js';
 import { choice, duration, filled } from '../flag-values.js';
+import { commandRunners } from '../own-runners.js';
+import { runnerFlag } from '../runner-flag.js';
 
 export default class Test extends TurnoutCommand {
   static override summary = 'Ask a runtime for one word, to see whether it works.';
@@ -27,6 +29,7 @@ export default class Test extends TurnoutCommand {
       helpValue: `<${SANDBOX_FALLBACKS.join('|')}>`,
     }),
     env: Flags.string({ summary: 'a variable for the runtime; repeatable', helpValue: 'KEY=VALUE', multiple: true }),
+    runner: runnerFlag,
     json: Flags.boolean({ summary: 'one JSON document' }),
     'claude-path': Flags.string({ summary: 'same as the variable CLAUDE_CLI_BIN', helpValue: 'PATH', hidden: true }),
   };
@@ -37,7 +40,9 @@ export default class Test extends TurnoutCommand {
     const claude = flags['claude-path'];
     const controller = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
+    const { runners } = await commandRunners(flags.runner, { runtime: args.runtime });
     const report = await testRuntime({
+      runners,
       runtime: args.runtime,
       model: filled('model', flags.model),
       timeoutMs: duration('timeout', flags.timeout, 60_000),

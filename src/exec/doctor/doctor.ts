@@ -1,6 +1,7 @@
 /** Looks at everything a turn needs on this machine. Opens no connection, writes nothing, starts nothing. */
 
 import type { Check, CheckStatus, Doctor } from '../../contract/doctor.js';
+import type { BrokenRunner } from '../../contract/scan.js';
 import type { Places } from '../../discovery/places.js';
 import { viewOf } from '../../discovery/view.js';
 import type { Runner } from '../../runner/runner.js';
@@ -16,6 +17,8 @@ export interface DoctorOptions {
   component?: string;
   /** Whether the commands that would help are to be listed. */
   fix: boolean;
+  /** Runners that were left out. */
+  broken?: readonly BrokenRunner[];
   /** For tests: another Node, another user. */
   node?: string;
   uid?: number | null;
@@ -31,7 +34,7 @@ async function checksOf(runners: readonly Runner[], options: DoctorOptions): Pro
     node: options.node ?? process.versions.node,
     uid: options.uid === undefined ? (process.getuid?.() ?? null) : options.uid,
   };
-  if (wanted('turnout')) results.push(...(await machineChecks(facts, runners)));
+  if (wanted('turnout')) results.push(...(await machineChecks(facts, runners)), ...brokenChecks(options.broken ?? []));
   const view = viewOf(places);
   for (const runner of runners) {
     if (runner.builtin === true || !wanted(runner.id)) continue;
@@ -43,6 +46,19 @@ async function checksOf(runners: readonly Runner[], options: DoctorOptions): Pro
     }
   }
   return results;
+}
+
+/** A file that is not in order has its own check; a project that nobody trusts is no fault of this machine. */
+function brokenChecks(broken: readonly BrokenRunner[]): Check[] {
+  return broken
+    .filter(({ code }) => code !== 'config')
+    .map(({ runner, from, code, reason }) =>
+      about('turnout')(
+        'runner',
+        code === 'untrusted' ? 'info' : 'fail',
+        `${runner}, named by ${from}, is left out: ${reason}`,
+      ),
+    );
 }
 
 /** What is merely not installed is nothing to be fixed, unless it was asked about. */

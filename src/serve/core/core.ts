@@ -1,6 +1,7 @@
 /** What all surfaces stand on: runs, sessions, the store, and the machine they work on. */
 
 import { homedir } from 'node:os';
+import type { BrokenRunner } from '../../contract/scan.js';
 import type { Places } from '../../discovery/places.js';
 import { execTurn } from '../../exec/exec-turn.js';
 import { byId } from '../../registry/registry.js';
@@ -13,6 +14,8 @@ import type { Store } from './store/store.js';
 export interface CoreOptions {
   store: Store;
   runners: readonly Runner[];
+  /** Runners that were left out. */
+  broken?: readonly BrokenRunner[];
   /** The environment that runtimes start from. Our own token must not be in it. */
   ambient: NodeJS.ProcessEnv;
   /** The folder of requests that name none. */
@@ -30,6 +33,7 @@ export interface Core {
   sessions: Sessions;
   store: Store;
   runners: readonly Runner[];
+  broken: readonly BrokenRunner[];
   ambient: NodeJS.ProcessEnv;
   cwd: string;
   version: string;
@@ -62,6 +66,7 @@ export function createCore(options: CoreOptions): Core {
   return {
     store,
     runners,
+    broken: options.broken ?? [],
     ambient,
     cwd,
     version,

@@ -2,6 +2,7 @@
 
 import type { Event, PermissionRequestEvent, ToolCallEvent } from '../../contract/event.js';
 import type { Choice, Json } from '../../contract/vocabulary.js';
+import { faultMessage } from '../../runner/fault.js';
 import { refusedEvents } from '../../turn/refusal.js';
 import { type EventLog, eventLog } from './event-log.js';
 import { CoreError } from './failure.js';
@@ -136,7 +137,7 @@ export function createRun(options: RunOptions): Run {
       try {
         turn = start(plan, hear, options.native);
       } catch (error) {
-        return refuse('runner-error', `turnout itself failed: ${error instanceof Error ? error.stack : String(error)}`);
+        return refuse('runner-error', faultMessage(error));
       }
       for (const [id, text] of sums.steers) turn.frame({ type: 'steer', id, text });
       if (callerLeft) turn.stdinClosed();

@@ -36,8 +36,9 @@ async function entryOf(context: OpContext, runner: Runner): Promise<ScanEntry> {
 
 export const scan: Op = async ({ core, fields, reply }) => {
   const options = { all: flag(fields, 'all'), installed: flag(fields, 'installed'), probe: flag(fields, 'probe') };
-  const found = await scanRunners(core.runners, { places: core.places(), ...options });
-  reply.result('scan', true, { agents: plain(found.agents) });
+  const { broken } = core;
+  const found = await scanRunners(core.runners, { places: core.places(), broken, ...options });
+  reply.result('scan', true, { agents: plain(found.agents), broken_runners: plain(found.broken_runners ?? []) });
   return 0;
 };
 
