@@ -12,7 +12,7 @@ import { readVersion } from '../discovery/version.js';
 import { freshUuid, randomHex } from '../process/random.js';
 import { type PrivateDir, privateDir } from '../process/temp-files.js';
 import { runners as builtin, nearest } from '../registry/registry.js';
-import { faultMessage } from '../runner/fault.js';
+import { faultMessage, RunnerFault } from '../runner/fault.js';
 import type { Machine, Program } from '../runner/machine.js';
 import type { TurnRequest } from '../runner/request.js';
 import { isRefusal, type Runner } from '../runner/runner.js';
@@ -182,6 +182,7 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
     const machine: Machine = { ...base, mcpDoor: tools.mcpDoor };
     const asked: TurnRequest = { ...admitted.request, tools: tools.offered };
     const answer = await answering(runner, asked, machine).catch((error: Error) => {
+      if (asked.outputSchema === null || error instanceof RunnerFault) throw error;
       throw new Refused('unsupported', `the output schema can't be used: ${error.message}`);
     });
     const invocation = runner.invoke(answer.request, machine);

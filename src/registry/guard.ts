@@ -22,8 +22,8 @@ function invocationFault(value: unknown): string | null {
   if ('refuse' in value) return null;
   const argv: unknown = Reflect.get(value, 'argv');
   if (!Array.isArray(argv) || argv.length === 0) return 'its argv is no list that begins with the program';
-  const bad = argv.find((one: unknown) => typeof one !== 'string' && !(isRecord(one) && 'file' in one));
-  if (bad !== undefined) return `its argv holds ${String(bad)}, which is neither text nor a file`;
+  const bad = argv.findIndex((one: unknown) => typeof one !== 'string' && !(isRecord(one) && 'file' in one));
+  if (bad >= 0) return `its argv holds ${String(argv[bad])}, which is neither text nor a file`;
   if (!isRecord(Reflect.get(value, 'env'))) return 'its env is no object';
   if (!['hold', 'end', 'null'].includes(String(Reflect.get(value, 'stdin'))))
     return 'its stdin is none of hold, end, null';
@@ -33,8 +33,8 @@ function invocationFault(value: unknown): string | null {
 
 function actionsFault(value: unknown): string | null {
   if (!Array.isArray(value)) return 'it gave no list of actions';
-  const bad = value.find((one: unknown) => !isRecord(one) || typeof Reflect.get(one, 'do') !== 'string');
-  return bad === undefined ? null : `it gave ${JSON.stringify(bad) ?? String(bad)}, which is no action`;
+  const bad = value.findIndex((one: unknown) => !isRecord(one) || typeof Reflect.get(one, 'do') !== 'string');
+  return bad < 0 ? null : `it gave ${JSON.stringify(value[bad]) ?? String(value[bad])}, which is no action`;
 }
 
 /** @param from where it was loaded from, for people */

@@ -1,3 +1,4 @@
+// limit: 120s
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -5,30 +6,19 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { UsageError } from '../../src/contract/error.js';
-import { loadRunner, withExternal } from '../../src/registry/external.js';
-import { byId } from '../../src/registry/registry.js';
+import { adopt, loadRunner, withExternal } from '../../src/registry/external.js';
+import { byId, runners } from '../../src/registry/registry.js';
+import { badFields } from '../../src/registry/shape.js';
+import { RunnerFault } from '../../src/runner/fault.js';
+import type { Runner } from '../../src/runner/runner.js';
 import { sample } from '../discovery/lay-out.js';
+import { machine, request } from '../runners/drive.js';
+import { toyModule } from './toy.js';
 
-/** A sample as the text of a module; functions included. */
-function moduleText(changes: Record<string, string> = {}): string {
-  const data = Object.entries(sample({ id: 'mine' })).filter(([, value]) => typeof value !== 'function');
-  const fields = Object.fromEntries(data.map(([name, value]) => [name, JSON.stringify(value)]));
-  const all = {
-    ...fields,
-    tools: "() => 'none'",
-    invoke: "() => ({ refuse: 'unsupported', message: 'never' })",
-    converse: '() => ({ hear: () => [] })',
-    ...changes,
-  };
-  return `export default {${Object.entries(all)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join(', ')}};`;
-}
-
-async function withModule(text: string, run: (file: string) => Promise<void>): Promise<void> {
+async function withModule(text: string, run: (file: string) => Promise<void>, name = 'mine.mjs'): Promise<void> {
   const root = await mkdtemp(path.join(tmpdir(), 'runner-test-'));
   try {
-    const file = path.join(root, 'mine.mjs');
+    const file = path.join(root, name);
     await writeFile(file, text);
     await run(file);
   } finally {
@@ -36,9 +26,9 @@ async function withModule(text: string, run: (file: string) => Promise<void>): P
   }
 }
 
-async function complaint(file: string): Promise<string> {
+async function complaint(file: string, limitMs?: number): Promise<string> {
   try {
-    await loadRunner(file);
+    await loadRunner(file, limitMs);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     assert.match(error.message, file);
@@ -47,24 +37,67 @@ async function complaint(file: string): Promise<string> {
   throw new Error('it was loaded');
 }
 
-test('a module that exports a runner is loaded', () =>
-  withModule(moduleText(), async (file) => assert.is((await loadRunner(file)).id, 'mine')));
+test('a module that exports a runner is loaded, also one that a compiler made CommonJS of', async () => {
+  await withModule(toyModule(), async (file) => assert.is((await loadRunner(file)).id, 'toy'));
+  const text = toyModule().replace('export default', 'exports.__esModule = true; exports.default =');
+  await withModule(text, async (file) => assert.is((await loadRunner(file)).id, 'toy'), 'mine.cjs');
+});
 
 test('what is missing or wrong is named together', () =>
   withModule(
-    moduleText({ id: "'No Id'", bins: "'text'", converse: 'undefined', toolsDoor: "'window'" }),
+    toyModule({
+      id: "'No Id'",
+      bins: "'text'",
+      converse: 'undefined',
+      toolsDoor: "'window'",
+      access: "{ scoped: { native_sandbox: 'none' } }",
+      install: "{ kind: 'npm' }",
+      builtin: 'true',
+      chatter: "'text'",
+      aliases: '[1]',
+    }),
     async (file) => {
-      assert.match(await complaint(file), 'missing or wrong are id, bins, toolsDoor, converse');
+      const fields = 'id, aliases, builtin, bins, install, toolsDoor, access, chatter, converse'.split(', ');
+      const told = /missing or wrong are (.*)$/.exec(await complaint(file))?.[1]?.split(', ') ?? [];
+      assert.equal(told.sort(), fields.sort());
     },
   ));
 
-test('a module without a default export, one that throws and one that is not there are usage errors', async () => {
-  await withModule('export const runner = 1;', async (file) =>
-    assert.match(await complaint(file), 'the default export'),
-  );
-  await withModule("throw new Error('boom');", async (file) =>
-    assert.match(await complaint(file), /can't be loaded: boom/),
-  );
+test('every built-in runner would pass the same check', () => {
+  for (const runner of runners) {
+    const expected = runner.builtin ? ['builtin', 'bins', 'id'] : [];
+    assert.equal(badFields(runner).sort(), expected.sort(), runner.id);
+  }
+});
+
+test('names that mean something else are no ids; a getter that throws is a wrong field', () => {
+  for (const id of ['auto', 'acp', 'replay', 'turnout']) assert.equal(badFields(sample({ id })), ['id']);
+  const trap = Object.defineProperty({ ...sample() }, 'title', {
+    get() {
+      throw new Error('no');
+    },
+  });
+  assert.equal(badFields(trap), ['title']);
+});
+
+const BROKEN: readonly [title: string, text: string, says: RegExp][] = [
+  ['no default export', 'export const runner = 1;', /the default export/],
+  ['throws while it is loaded', "throw new Error('boom');", /can't be loaded: boom/],
+  ['throws nothing at all', 'throw undefined;', /can't be loaded: undefined/],
+  ['is no JavaScript', 'export default {', /can't be loaded/],
+  ['imports what is not there', "import 'no-such-package-at-all';", /no-such-package-at-all/],
+  ['ends the process', 'process.exit(0);', /it ends, or waits without end/],
+  ['waits for what never comes', 'await new Promise(() => {});', /it ends, or waits without end/],
+  ['waits for ever', 'setInterval(() => {}, 1000); await new Promise(() => {});', /not loaded after 0.5 s/],
+  ['loops for ever', 'for (;;) {}', /not loaded after 0.5 s/],
+];
+
+for (const [title, text, says] of BROKEN) {
+  test(`a usage error that names the file: ${title}`, () =>
+    withModule(text, async (file) => assert.match(await complaint(file, 500), says)));
+}
+
+test('a file that is not there is a usage error', async () => {
   assert.match(await complaint('/nonexistent/mine.mjs'), "can't be loaded");
 });
 
@@ -77,5 +110,58 @@ test('a loaded runner comes first and takes the place of a built-in one of its i
   );
   assert.is(byId('codex', list)?.title, 'Mine');
 });
+
+/** A runner whose function does not keep to its type, as JavaScript may. */
+function broken(changes: Record<string, unknown>): Runner {
+  return adopt({ ...sample(), ...changes }, 'mine.mjs');
+}
+
+const FAULTS: readonly [title: string, changes: Record<string, unknown>, says: RegExp][] = [
+  [
+    'throws',
+    {
+      invoke: () => {
+        throw new Error('boom');
+      },
+    },
+    /failed in invoke: boom$/,
+  ],
+  ['answers later', { invoke: async () => ({}) }, /failed in invoke: it gave a promise/],
+  ['gives nothing', { invoke: () => undefined }, /failed in invoke: it gave no object/],
+  ['gives no argv', { invoke: () => ({ env: {} }) }, /its argv is no list/],
+  ['gives a hole in argv', { invoke: () => ({ argv: ['a', undefined], env: {} }) }, /its argv holds undefined/],
+  ['knows no such stdin', { invoke: () => ({ argv: ['a'], env: {}, stdin: 'x' }) }, /its stdin is none of/],
+  ['converses with nobody', { converse: () => ({}) }, /failed in converse: it gave no object with hear/],
+  [
+    'hears with a throw',
+    {
+      converse: () => ({
+        hear: () => {
+          throw new Error('boom');
+        },
+      }),
+    },
+    /failed in hear: boom$/,
+  ],
+  ['says nothing', { converse: () => ({ hear: () => undefined }) }, /failed in hear: it gave no list of actions/],
+  ['says what is no action', { converse: () => ({ hear: () => [{ say: 'x' }] }) }, /\{"say":"x"\}, which is no action/],
+  ['has no such door', { tools: () => 'window' }, /failed in tools: it is none of/],
+];
+
+for (const [title, changes, says] of FAULTS) {
+  test(`a fault of its own, told as such: it ${title}`, () => {
+    const runner = broken(changes);
+    try {
+      runner.tools(request(), machine());
+      runner.invoke(request(), machine());
+      runner.converse(request(), machine()).hear({ type: 'spawned' });
+      assert.unreachable();
+    } catch (error) {
+      if (!(error instanceof RunnerFault)) throw error;
+      assert.match(error.message, /^the runner sample \(mine\.mjs\) /);
+      assert.match(error.message, says);
+    }
+  });
+}
 
 test.run();
