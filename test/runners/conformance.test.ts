@@ -57,13 +57,14 @@ async function toolsOf(recording: Recording, runner: Runner) {
 
 const wire = (events: readonly Event[]) => JSON.parse(JSON.stringify(events));
 
-for (const runner of runners) {
+/** `TURNOUT_ONLY=ID` looks at one runner alone. */
+const only = process.env['TURNOUT_ONLY'];
+
+for (const runner of runners.filter(({ id }) => only === undefined || id === only)) {
   const folder = join(root, 'fixtures', runner.id);
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.ndjson')) : [];
   for (const name of names) {
     test(`${runner.id} ${name}`, async () => {
-      const meta = JSON.parse(readFileSync(join(folder, name.replace(/\.ndjson$/, '.meta.json')), 'utf8'));
-      assert.type(meta.recorded, 'boolean');
       for (const recording of readRecordings(readFileSync(join(folder, name), 'utf8'))) {
         const plain = await replay(recording, runner, { tools: await toolsOf(recording, runner) });
         assert.is(orderFault(wire(plain.events)), null);
@@ -75,24 +76,11 @@ for (const runner of runners) {
           assert.is(drift(plain.events, cut.events), null, `chunking ${seed} changes the events`);
         }
         const told = recording.entries.flatMap((entry) => (entry.k === 'event' ? [entry.event] : []));
-        if (meta.recorded) assert.equal(drift(told, plain.events), null, 'the translator drifted from the recording');
+        // One that came from a capture may hold the native side alone.
+        if (told.length > 0) assert.equal(drift(told, plain.events), null, 'the translator drifted from the recording');
       }
     });
   }
 }
-
-test('every runner is complete data', () => {
-  const ids = new Set<string>();
-  for (const runner of runners) {
-    for (const name of [runner.id, ...(runner.aliases ?? [])]) {
-      assert.match(name, /^[a-z][a-z0-9-]*$/);
-      assert.not.ok(ids.has(name), `${name} is taken twice`);
-      ids.add(name);
-    }
-    assert.ok(runner.title && runner.installHint && runner.transport, runner.id);
-    assert.ok(Object.keys(runner.access).length > 0 || runner.unsupported, `${runner.id} has no access level`);
-    if (!runner.builtin) assert.ok(runner.bins.length > 0, `${runner.id} has no program`);
-  }
-});
 
 test.run();

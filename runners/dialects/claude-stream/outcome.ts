@@ -28,7 +28,9 @@ export function markedError(line: JsonObject): Marked | null {
 /** What the program itself says about its failure. */
 export function failureText(result: JsonObject, marked: Marked | null): string {
   const errors = (arr(result, 'errors') ?? []).filter((one) => typeof one === 'string').join('\n');
-  const words = [str(result, 'result'), errors, str(result, 'error', 'message'), marked?.text, str(result, 'subtype')];
+  const { error } = result;
+  const told = typeof error === 'string' ? error : str(error, 'message');
+  const words = [str(result, 'result'), errors, told, marked?.text, str(result, 'subtype')];
   return words.find((one) => one !== undefined && one !== '') ?? 'the turn failed';
 }
 
