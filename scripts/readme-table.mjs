@@ -1,25 +1,10 @@
 // Writes the table of runtimes in README.md from the runners' own data. With --check it only says whether that is due.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
-import { writeRegistry } from './registry.mjs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadRunners, root } from './load-runners.mjs';
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const BEGIN = '<!-- runtimes: written by scripts/readme-table.mjs -->';
 const END = '<!-- /runtimes -->';
-
-async function loadRunners() {
-  writeRegistry();
-  const outfile = join(root, '.build', `readme-${process.pid}.mjs`);
-  const entryPoints = [join(root, 'src', 'registry', 'generated.ts')];
-  await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'warning' });
-  try {
-    return (await import(pathToFileURL(outfile).href)).GENERATED;
-  } finally {
-    rmSync(outfile, { force: true });
-  }
-}
 
 const yes = (value) => (value ? 'yes' : '–');
 const cell = (text) => String(text).replaceAll('|', '\\|').replaceAll('\n', ' ');

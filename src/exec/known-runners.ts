@@ -47,12 +47,3 @@ export async function knownRunners(wanted: Wanted): Promise<KnownRunners> {
   const configured = await configuredRunners(places, runners);
   return { runners: [...runners, ...configured.runners], broken: [...broken, ...configured.broken] };
 }
-
-/** Runners that the configuration of a folder names, for `exec({ runners })` of the library, and those left out. Never throws. */
-export async function configuredRunners(options: { cwd?: string } = {}): Promise<KnownRunners> {
-  const [{ configuredRunners: load }, { thisMachine }] = await Promise.all([
-    import('../registry/configured.js'),
-    import('../discovery/places.js'),
-  ]);
-  return load(thisMachine(options), builtin);
-}

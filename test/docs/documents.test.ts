@@ -94,9 +94,11 @@ test('npm scripts that a document names exist', async () => {
   assert.equal(missing, []);
 });
 
-test('the table of runtimes is up to date', () => {
-  const ran = spawnSync(process.execPath, [join(root, 'scripts', 'readme-table.mjs'), '--check'], { encoding: 'utf8' });
-  assert.is(ran.status, 0, ran.stderr);
-});
+for (const script of ['readme-table.mjs', 'runners-page.mjs']) {
+  test(`what ${script} writes is up to date`, () => {
+    const ran = spawnSync(process.execPath, [join(root, 'scripts', script), '--check'], { encoding: 'utf8' });
+    assert.is(ran.status, 0, ran.stderr);
+  });
+}
 
 test.run();

@@ -10,13 +10,16 @@ import { compareVersions } from '../../src/discovery/compare-versions.js';
 import { scanEntry } from '../../src/discovery/entry.js';
 import { readRecordings } from '../../src/record/recording.js';
 import { replay } from '../../src/record/replay.js';
-import { runners } from '../../src/registry/registry.js';
+import { runners as all } from '../../src/registry/registry.js';
 import { badFields } from '../../src/registry/shape.js';
 import type { Runner } from '../../src/runner/runner.js';
 import { isObject, parseJson, parseObject, str } from '../../src/text/json.js';
 import { checker, readSchema } from '../contract/schema-files.js';
 
 const root = process.env['TURNOUT_ROOT'] ?? '.';
+/** `TURNOUT_ONLY=ID` looks at one runner alone. */
+const only = process.env['TURNOUT_ONLY'];
+const runners = all.filter(({ id }) => only === undefined || id === only);
 const checkScan = checker(readSchema('scan'));
 const NOTHING = { binary: null, version: null, source: null, notes: [], blocked: null };
 /** What a bound on a version may be; a runtime we ship has the version of turnout. */
@@ -51,7 +54,7 @@ function metaFault(runner: Runner, meta: unknown): string | null {
 }
 
 test('no two runners answer to one name', () => {
-  const names = runners.flatMap((runner) => [runner.id, ...(runner.aliases ?? [])]);
+  const names = all.flatMap((runner) => [runner.id, ...(runner.aliases ?? [])]);
   assert.equal(names, [...new Set(names)]);
 });
 
@@ -101,7 +104,7 @@ for (const runner of runners) {
 }
 
 test('a fixture folder belongs to a runner', () => {
-  const known = new Set(['bin', 'contract', ...runners.map(({ id }) => id)]);
+  const known = new Set(['bin', 'contract', ...all.map(({ id }) => id)]);
   assert.equal(
     readdirSync(join(root, 'fixtures')).filter((name) => !known.has(name)),
     [],

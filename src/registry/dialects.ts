@@ -1,0 +1,5 @@
+/** What runners of third parties share with ours: two dialects, and the caller's tools in the prompt. */
+
+export { type AcpAgent, acpAgent } from '../../runners/dialects/acp/agent.js';
+export { type PlainProgram, plainText } from '../../runners/dialects/plain-text.js';
+export { fenced, fencedRequest } from '../../runners/fence.js';
