@@ -57,6 +57,10 @@ function files(id, title) {
   };
 }
 
+/** npm runs us in the project, wherever the command was typed. */
+const typedIn = () =>
+  (process.env.npm_lifecycle_event === 'new-runner' ? process.env.INIT_CWD : undefined) ?? process.cwd();
+
 async function main(argv) {
   const options = { out: { type: 'string' }, title: { type: 'string' } };
   let parsed;
@@ -76,7 +80,7 @@ async function main(argv) {
   const owner = runners.find((one) => one.id === id || one.aliases?.includes(id));
   if (RESERVED.includes(id)) throw new BadCall(`${id} means something else where a runtime is named`);
   if (owner) throw new BadCall(`the name ${id} belongs to ${owner.title}`);
-  const written = values.out === undefined ? files(id, title) : ownFiles(id, title, resolve(values.out));
+  const written = values.out === undefined ? files(id, title) : ownFiles(id, title, resolve(typedIn(), values.out));
   const there =
     Object.keys(written).find((path) => existsSync(path)) ??
     (existsSync(join(root, 'runners', id)) && values.out === undefined ? join(root, 'runners', id) : undefined);

@@ -69,7 +69,9 @@ export async function execOverStdio(options: StdioOptions): Promise<number> {
   const verbose = options.verboseNative;
   const tap = (entry: TapEntry) => {
     options.tap?.(entry);
-    if (verbose && (entry.k === 'out' || entry.k === 'err')) process.stderr.write(`${verbose(entry.line)}\n`);
+    if (!verbose) return;
+    if (entry.k === 'out' || entry.k === 'err') process.stderr.write(`${verbose(entry.line)}\n`);
+    if (entry.k === 'unread') process.stderr.write(`not understood: ${verbose(entry.line)}\n`);
   };
   const turn = execTurn({
     ...options,

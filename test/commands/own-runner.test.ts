@@ -160,6 +160,30 @@ else {
     assert.match(String(errorOf(events)?.['message']), 'unknown action {"do":"dance"}');
   });
 
+  test('a line that nobody knows is kept: --verbose-native shows it once more, masked, and the turn goes on', async () => {
+    const converse = `() => ({
+      hear(heard) {
+        if (heard.type === 'line' && heard.text.includes('future')) return [{ do: 'unread', text: heard.text }];
+        if (heard.type === 'line') return [{ do: 'say', event: { type: 'assistant', text: heard.text, message_id: 'm' } }];
+        return heard.type === 'exit' ? [{ do: 'finish', outcome: { ok: true, stopReason: 'end_turn' } }] : [];
+      },
+    })`;
+    const invoke = `(request, machine) => ({
+      argv: [machine.program.path, '-c', 'echo "future $SAMPLE_TOKEN"; echo known; echo "future to stderr" >&2'],
+      env: {}, stdin: 'null', stdout: 'pipe',
+    })`;
+    const where = placed({ 'toy.mjs': toyModule({ converse, invoke }) });
+    const secret = 'q8Zr2LmN5vXc7Bt1';
+    const args = ['--runner', 'toy.mjs', '-r', 'toy', '--env', `SAMPLE_TOKEN=${secret}`];
+    const { code, events, stderr } = await execute(where, ...args, '--verbose-native');
+    assert.equal([code, textOf(events)], [0, 'known']);
+    assert.match(stderr, /^not understood: future (?!q8Z)\S+$/m);
+    assert.match(stderr, /^known$/m);
+    assert.not.match(stderr, /not understood: known|not understood: future to stderr/);
+    assert.not.ok(stderr.includes(secret));
+    assert.is((await execute(where, ...args)).stderr, '');
+  });
+
   test('a recording of such a runtime is replayed with the same runner', async () => {
     const where = placed({ 'toy.mjs': toyModule() });
     await execute(where, '--runner', 'toy.mjs', '-r', 'toy', '--record', 'turn.ndjson');

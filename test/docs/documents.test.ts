@@ -86,7 +86,7 @@ test('npm scripts that a document names exist', async () => {
   const { default: pkg } = await import('../../package.json', { with: { type: 'json' } });
   const scripts: Record<string, string> = pkg.scripts;
   const missing = documents().flatMap(({ name, text }) =>
-    [...text.matchAll(/npm run ([a-z]+)/g)]
+    [...text.matchAll(/npm run ([a-z-]+)/g)]
       .map((found) => found[1] ?? '')
       .filter((script) => !(script in scripts))
       .map((script) => `${name}: ${script}`),
