@@ -9,7 +9,7 @@ import { scan as scanRunners } from '../discovery/scan.js';
 import type { TurnOptions } from '../host/options.js';
 import { toolDefinitions } from '../host/tools.js';
 import { hostTurn, type Turn } from '../host/turn.js';
-import { adopt, withExternal } from '../registry/external.js';
+import { adoptAll, withExternal } from '../registry/external.js';
 import { runners as builtin } from '../registry/registry.js';
 import type { Runner } from '../runner/runner.js';
 import { redact, secretValues } from '../text/redact.js';
@@ -48,7 +48,7 @@ export function exec<Schemas = Record<string, never>>(options: LibraryOptions<Sc
   const definitions = toolDefinitions(tools);
   const { request, limits, refuse } = libraryRequest({ ...rest, tools }, definitions, process.env);
   const turnout = ownProgram();
-  const all = withExternal(own(runners), builtin);
+  const all = withExternal(adoptAll(runners), builtin);
   const env = rest.env ?? {};
   const secrets = secretValues({ ...process.env, ...env });
   const lost = (message: string) => queueMicrotask(() => running?.notice(message));
@@ -78,14 +78,11 @@ export function exec<Schemas = Record<string, never>>(options: LibraryOptions<Sc
   });
 }
 
-/** @throws {UsageError} one of them is no runner */
-const own = (runners: readonly Runner[]) => runners.map((one, index) => adopt(one, `runners[${index}]`));
-
 /** Which runtimes are on this machine and what each can do. Starts nothing but with `probe`. */
 export async function scan(
   options: { probe?: boolean; all?: boolean; installed?: boolean; cwd?: string; runners?: readonly Runner[] } = {},
 ): Promise<Scan> {
   const { cwd, runners = [], ...wanted } = options;
   const places = thisMachine({ turnout: ownArgv(), ...(cwd === undefined ? {} : { cwd }) });
-  return scanRunners(withExternal(own(runners), builtin), { places, ...wanted });
+  return scanRunners(withExternal(adoptAll(runners), builtin), { places, ...wanted });
 }

@@ -23,12 +23,25 @@ function defaultOf(module: unknown): unknown {
  * @param from where it comes from, for people
  * @throws {UsageError} it is no runner; the message names the fields
  */
-export function adopt(value: unknown, from: string): Runner {
+function adopt(value: unknown, from: string): Runner {
   const copy: unknown = isRecord(value) ? { ...value } : value;
   const bad = badFields(copy);
   if (bad.length > 0) throw new UsageError(`${from} does not export a runner: missing or wrong are ${bad.join(', ')}`);
   if (!isRunner(copy)) throw new UsageError(`${from} does not export a runner`);
   return guarded(copy, from);
+}
+
+/** What only the built-in runtime may have; a host may make a runner of it. */
+const BUILTIN: readonly string[] = ['id', 'builtin', 'bins'];
+
+/** Runners that a host in our process hands over. @throws {UsageError} one is no runner; the message names the fields */
+export function adoptAll(runners: readonly Runner[]): Runner[] {
+  return runners.map((runner, index) => {
+    const from = `runners[${index}]`;
+    const bad = badFields(runner).filter((name) => !(runner.builtin === true && BUILTIN.includes(name)));
+    if (bad.length > 0) throw new UsageError(`${from} is no runner: missing or wrong are ${bad.join(', ')}`);
+    return guarded(runner, from);
+  });
 }
 
 /**

@@ -6,7 +6,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { UsageError } from '../../src/contract/error.js';
-import { adopt, loadRunner, withExternal } from '../../src/registry/external.js';
+import { adoptAll, loadRunner, withExternal } from '../../src/registry/external.js';
 import { byId, runners } from '../../src/registry/registry.js';
 import { badFields } from '../../src/registry/shape.js';
 import { RunnerFault } from '../../src/runner/fault.js';
@@ -113,8 +113,20 @@ test('a loaded runner comes first and takes the place of a built-in one of its i
 
 /** A runner whose function does not keep to its type, as JavaScript may. */
 function broken(changes: Record<string, unknown>): Runner {
-  return adopt({ ...sample(), ...changes }, 'mine.mjs');
+  const [runner] = adoptAll([Object.assign(sample(), changes)]);
+  if (!runner) throw new Error('it is gone');
+  return runner;
 }
+
+test('what a host hands over is looked at too; it may be made of the built-in runtime', () => {
+  const demo = byId('demo');
+  assert.ok(demo);
+  assert.is(broken({ ...demo, id: 'mine' }).builtin, true);
+  assert.throws(
+    () => broken({ transport: 1, keys: undefined }),
+    /runners\[0\] is no runner: missing or wrong are transport, keys/,
+  );
+});
 
 const FAULTS: readonly [title: string, changes: Record<string, unknown>, says: RegExp][] = [
   [
@@ -158,7 +170,7 @@ for (const [title, changes, says] of FAULTS) {
       assert.unreachable();
     } catch (error) {
       if (!(error instanceof RunnerFault)) throw error;
-      assert.match(error.message, /^the runner sample \(mine\.mjs\) /);
+      assert.match(error.message, /^the runner sample \(runners\[0\]\) /);
       assert.match(error.message, says);
     }
   });
