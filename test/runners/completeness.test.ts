@@ -6,15 +6,17 @@ import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Event } from '../../src/contract/event.js';
+import { LEVELS } from '../../src/contract/vocabulary.js';
 import { compareVersions } from '../../src/discovery/compare-versions.js';
 import { scanEntry } from '../../src/discovery/entry.js';
 import { readRecordings } from '../../src/record/recording.js';
 import { replay } from '../../src/record/replay.js';
 import { runners as all } from '../../src/registry/registry.js';
 import { badFields } from '../../src/registry/shape.js';
-import type { Runner } from '../../src/runner/runner.js';
+import { isRefusal, type Runner } from '../../src/runner/runner.js';
 import { isObject, parseJson, parseObject, str } from '../../src/text/json.js';
 import { checker, readSchema } from '../contract/schema-files.js';
+import { machine, request } from './drive.js';
 
 const root = process.env['TURNOUT_ROOT'] ?? '.';
 /** `TURNOUT_ONLY=ID` looks at one runner alone. */
@@ -92,6 +94,14 @@ for (const runner of runners) {
       fixtures.flatMap(({ name, meta }) => metaFault(runner, meta)?.replace(/^/, `${name}: `) ?? []),
       [],
     );
+    for (const { path, name, meta } of fixtures) {
+      if (!isObject(meta) || meta['recorded'] !== true) continue;
+      const entries = readRecordings(readFileSync(path, 'utf8')).flatMap((one) => one.entries);
+      assert.ok(
+        entries.some((entry) => entry.k === 'spawn'),
+        `${name} does not say what was started`,
+      );
+    }
     const folder = join(root, 'fixtures', runner.id);
     const strays = readdirSync(folder).filter((name) => !/\.(ndjson|meta\.json)$/.test(name));
     assert.equal(strays, []);
@@ -100,6 +110,17 @@ for (const runner of runners) {
         fixtures.some(({ meta }) => runner.testedVersions.includes(str(isObject(meta) ? meta : {}, 'version') ?? '')),
         'no fixture is of a tested version',
       );
+  });
+}
+
+for (const runner of runners) {
+  test(`${runner.id}: a version that nobody knows is tried like the others`, () => {
+    const level = LEVELS.find((one) => runner.access[one] !== undefined);
+    for (const version of [null, 'nightly', '999.0.0', ...runner.testedVersions]) {
+      const on = machine({ program: { ...machine().program, version, variant: runner.packages[0] ?? null } });
+      const answer = runner.invoke(request({ runtime: runner.id, access: level ?? 'scoped' }), on);
+      assert.not.ok(isRefusal(answer), `${version}: ${JSON.stringify(answer)}`);
+    }
   });
 }
 
