@@ -9,6 +9,7 @@ import type { TurnRequest } from '../src/runner/request.js';
 import type { Invocation, Refusal, Runner } from '../src/runner/runner.js';
 import { withSystem } from './dialects/argv-prompt.js';
 import { claudeStream, type StreamProgram } from './dialects/claude-stream/index.js';
+import { UNSEEN } from './dialects/unseen.js';
 import { fenced, fencedRequest } from './fence.js';
 
 /** stderr: "Error: Couldn't connect to the Amp server …" · "Error: API request for getUserInfo failed: 401" */
@@ -99,6 +100,7 @@ function converse(request: TurnRequest): Conversation {
 const inner = { invoke, converse, remembers: true };
 
 const runner: Runner = {
+  ...UNSEEN,
   id: 'amp',
   title: 'Amp',
   bins: ['amp'],
@@ -106,27 +108,14 @@ const runner: Runner = {
   install: { kind: 'npm', packages: ['@ampcode/cli'] },
   installHint: 'npm install -g @ampcode/cli',
   loginHint: 'amp login',
-  testedVersions: [],
   transport: 'stream-json',
-  streamsIncrementally: false,
   toolActivity: 'full',
   access: {
     scoped: { native_sandbox: 'none', approvals: 'off', gaps: ['read_outside', 'write', 'shell', 'network'] },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
-  sandbox: {},
-  toolsDoor: 'fence',
-  parallelCalls: true,
   resume: true,
-  effort: false,
-  maxTurns: false,
-  reportsCost: false,
-  silentRetries: true,
-  promptInArgv: false,
-  decidesPerCommand: false,
-  steer: false,
   settingsLoaded: ['project AGENTS.md'],
-  nesting: [],
   keys: ['AMP_API_KEY', 'AMP_URL'],
   // "0.0.1790142911-g7618fb (released 2026-09-23T05:55:11.000Z, 2mo ago)"
   version: { args: ['--version'], pattern: /^(\d+\.\d+\.\d+\S*) \(released / },

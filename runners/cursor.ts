@@ -8,6 +8,7 @@ import type { TurnRequest } from '../src/runner/request.js';
 import type { Invocation, Refusal, Runner } from '../src/runner/runner.js';
 import { tooLongForArgv, withSystem } from './dialects/argv-prompt.js';
 import { claudeStream, type StreamProgram } from './dialects/claude-stream/index.js';
+import { UNSEEN } from './dialects/unseen.js';
 import { fenced, fencedRequest } from './fence.js';
 
 const program: StreamProgram = {
@@ -64,6 +65,7 @@ const converse = (request: TurnRequest) =>
 const inner = { invoke, converse, remembers: true };
 
 const runner: Runner = {
+  ...UNSEEN,
   id: 'cursor',
   title: 'Cursor',
   bins: ['cursor-agent'],
@@ -72,25 +74,14 @@ const runner: Runner = {
   install: { kind: 'script', url: 'https://cursor.com/install', shell: 'bash' },
   installHint: 'curl -fsSL https://cursor.com/install | bash',
   loginHint: 'cursor-agent login',
-  testedVersions: [],
   transport: 'stream-json',
-  streamsIncrementally: false,
   toolActivity: 'none',
   access: {
     scoped: { native_sandbox: 'none', approvals: 'off', gaps: ['read_outside', 'write', 'shell', 'network'] },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
-  sandbox: {},
-  toolsDoor: 'fence',
-  parallelCalls: true,
   resume: true,
-  effort: false,
-  maxTurns: false,
-  reportsCost: false,
-  silentRetries: true,
   promptInArgv: true,
-  decidesPerCommand: false,
-  steer: false,
   settingsLoaded: ['user', 'project .cursor and AGENTS.md'],
   nesting: ['CURSOR_AGENT'],
   keys: ['CURSOR_API_KEY'],

@@ -10,6 +10,7 @@ import type { Invocation, Refusal, Runner } from '../src/runner/runner.js';
 import { tooLongForArgv, withSystem } from './dialects/argv-prompt.js';
 import { atStart } from './dialects/at-start.js';
 import { type ChatProgram, chatJsonl } from './dialects/chat-jsonl.js';
+import { UNSEEN } from './dialects/unseen.js';
 import { fenced, fencedRequest } from './fence.js';
 
 const OLDER = 'kimi-cli';
@@ -68,6 +69,7 @@ function converse(request: TurnRequest, machine: Machine) {
 const inner = { invoke, converse, remembers: true };
 
 const runner: Runner = {
+  ...UNSEEN,
   id: 'kimi',
   aliases: ['kimicode'],
   title: 'Kimi',
@@ -76,28 +78,15 @@ const runner: Runner = {
   install: { kind: 'manual' },
   installHint: `uv tool install ${OLDER}`,
   loginHint: 'kimi',
-  testedVersions: [],
   transport: 'chat-jsonl',
-  streamsIncrementally: false,
   toolActivity: 'full',
   access: {
     // Printing is said to approve everything.
     scoped: { native_sandbox: 'none', approvals: 'off', gaps: ['read_outside', 'write', 'shell', 'network'] },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
-  sandbox: {},
-  toolsDoor: 'fence',
-  parallelCalls: true,
   resume: true,
-  effort: false,
-  maxTurns: false,
-  reportsCost: false,
-  silentRetries: true,
   promptInArgv: true,
-  decidesPerCommand: false,
-  steer: false,
-  settingsLoaded: ['user', 'project'],
-  nesting: [],
   keys: ['KIMI_API_KEY', 'KIMI_BASE_URL', 'KIMI_MODEL_NAME', 'MOONSHOT_API_KEY'],
   tools: (request) => (request.toolsOn ? 'fence' : 'none'),
   invoke: (request, machine) => invoke(fencedRequest(request, machine.ids.nonce), machine),

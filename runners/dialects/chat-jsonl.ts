@@ -7,6 +7,7 @@ import type { JsonObject, ToolKind } from '../../src/contract/vocabulary.js';
 import type { Action, Conversation, Heard, Outcome } from '../../src/runner/action.js';
 import { canonicalInput, kindOf } from '../../src/text/canonical.js';
 import { arr, isObject, parseJson, parseObject, str } from '../../src/text/json.js';
+import { exitWords } from './exit-words.js';
 import type { Failure } from './plain-text.js';
 
 export interface ChatProgram {
@@ -97,7 +98,7 @@ export function chatJsonl(program: ChatProgram, stdin: string | null): Conversat
 
   const exit = (code: number | null, signal: string | null): Action[] => {
     if (code !== 0) {
-      const how = signal === null ? `ended with exit code ${code ?? 'unknown'}` : `was ended by ${signal}`;
+      const how = exitWords(code, signal);
       const fallback = { code: 'runner-error' as const, message: `${program.title} ${how}.` };
       return [...release(), ...finish({ ok: false, ...(program.failure(stderr) ?? fallback) })];
     }

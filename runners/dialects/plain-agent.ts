@@ -5,6 +5,7 @@ import type { TurnRequest } from '../../src/runner/request.js';
 import type { Invocation, Refusal, Runner } from '../../src/runner/runner.js';
 import { fenced, fencedRequest } from '../fence.js';
 import { type PlainProgram, plainText } from './plain-text.js';
+import { UNSEEN } from './unseen.js';
 
 type Names = Pick<Runner, 'id' | 'title' | 'bins' | 'packages' | 'install' | 'installHint' | 'loginHint'>;
 
@@ -15,31 +16,7 @@ export interface PlainAgent extends Names, Partial<Omit<Runner, keyof Names | 'i
   program?: Partial<Omit<PlainProgram, 'title'>>;
 }
 
-/** Nobody has looked at its tools: nothing is promised, nothing is told of them, and nothing of what it costs. */
-const DEFAULTS = {
-  testedVersions: [],
-  transport: 'plain-text',
-  streamsIncrementally: false,
-  toolActivity: 'none',
-  access: {
-    scoped: { native_sandbox: 'none', approvals: 'n/a', gaps: ['read_outside', 'write', 'shell', 'network'] },
-    full: { native_sandbox: 'none', approvals: 'n/a', gaps: [] },
-  },
-  sandbox: {},
-  toolsDoor: 'fence',
-  parallelCalls: true,
-  resume: false,
-  effort: false,
-  maxTurns: false,
-  reportsCost: false,
-  silentRetries: true,
-  promptInArgv: false,
-  decidesPerCommand: false,
-  steer: false,
-  settingsLoaded: ['user', 'project'],
-  nesting: [],
-  keys: 'all',
-} as const satisfies Partial<Runner>;
+const DEFAULTS = { ...UNSEEN, transport: 'plain-text', toolActivity: 'none' } as const;
 
 /** Its rounds go out with the whole transcript: a session's id is never told. */
 export function plainAgent({ invoke, stdin, program, ...more }: PlainAgent): Runner {

@@ -5,6 +5,7 @@
 
 import type { TurnErrorCode } from '../../src/contract/error.js';
 import type { Action, Conversation, Heard, Outcome } from '../../src/runner/action.js';
+import { exitWords } from './exit-words.js';
 
 type Exit = Extract<Heard, { type: 'exit' }>;
 
@@ -60,7 +61,7 @@ export function plainText(program: PlainProgram, stdin: string | null): Conversa
     const { code, signal } = heard;
     const text = lines.join('\n');
     if (code !== 0) {
-      const how = signal === null ? `ended with exit code ${code ?? 'unknown'}` : `was ended by ${signal}`;
+      const how = exitWords(code, signal);
       const fallback = { code: 'runner-error' as const, message: `${program.title} ${how}.` };
       return finish({ ok: false, ...(program.failure(stderr) ?? fallback) });
     }

@@ -6,6 +6,7 @@
 import type { JsonObject } from '../../../src/contract/vocabulary.js';
 import type { Action, Conversation, Heard, Outcome } from '../../../src/runner/action.js';
 import { arr, bool, num, parseObject, str } from '../../../src/text/json.js';
+import { exitWords } from '../exit-words.js';
 import { control } from './control.js';
 import type { StreamProgram, StreamTurn } from './options.js';
 import { type Marked, markedError, outcomeOf } from './outcome.js';
@@ -183,7 +184,7 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
   };
 
   const exit = (code: number | null, signal: string | null): Action[] => {
-    const how = signal === null ? `ended with exit code ${code ?? 'unknown'}` : `was ended by ${signal}`;
+    const how = exitWords(code, signal);
     const message = `${program.title} ${how} before its turn was over.`;
     // A program that leaves without a word about late guidance has answered all the same.
     const last = code === 0 ? withheld : null;
