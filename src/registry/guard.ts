@@ -3,6 +3,7 @@
 import type { Conversation } from '../runner/action.js';
 import { RunnerFault } from '../runner/fault.js';
 import type { Runner } from '../runner/runner.js';
+import { actionsFault, invocationFault } from './answers.js';
 
 type Function = 'tools' | 'invoke' | 'converse' | 'hear' | 'sessions' | 'models';
 
@@ -14,27 +15,6 @@ function isRecord(value: unknown): value is object {
 
 function isPromise(value: unknown): boolean {
   return isRecord(value) && 'then' in value;
-}
-
-/** @returns what is wrong with an invocation or a refusal, or null */
-function invocationFault(value: unknown): string | null {
-  if (!isRecord(value)) return 'it gave no object';
-  if ('refuse' in value) return null;
-  const argv: unknown = Reflect.get(value, 'argv');
-  if (!Array.isArray(argv) || argv.length === 0) return 'its argv is no list that begins with the program';
-  const bad = argv.findIndex((one: unknown) => typeof one !== 'string' && !(isRecord(one) && 'file' in one));
-  if (bad >= 0) return `its argv holds ${String(argv[bad])}, which is neither text nor a file`;
-  if (!isRecord(Reflect.get(value, 'env'))) return 'its env is no object';
-  if (!['hold', 'end', 'null'].includes(String(Reflect.get(value, 'stdin'))))
-    return 'its stdin is none of hold, end, null';
-  if (!['pipe', 'file'].includes(String(Reflect.get(value, 'stdout')))) return 'its stdout is neither pipe nor file';
-  return null;
-}
-
-function actionsFault(value: unknown): string | null {
-  if (!Array.isArray(value)) return 'it gave no list of actions';
-  const bad = value.findIndex((one: unknown) => !isRecord(one) || typeof Reflect.get(one, 'do') !== 'string');
-  return bad < 0 ? null : `it gave ${JSON.stringify(value[bad]) ?? String(value[bad])}, which is no action`;
 }
 
 /** @param from where it was loaded from, for people */

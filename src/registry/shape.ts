@@ -2,41 +2,10 @@
 
 import { LEVELS, SANDBOX_MODES } from '../contract/vocabulary.js';
 import type { Runner } from '../runner/runner.js';
-
-type Check = (value: unknown) => boolean;
-type Fields = Readonly<Record<string, Check>>;
+import { byName, type Check, call, flag, list, optional, pattern, record, shape, text, texts, word } from './checks.js';
 
 /** Names that mean something else where an id is expected. */
 const RESERVED: readonly string[] = ['auto', 'acp', 'replay', 'turnout', 'demo'];
-
-const text: Check = (value) => typeof value === 'string' && value !== '';
-const flag: Check = (value) => typeof value === 'boolean';
-const call: Check = (value) => typeof value === 'function';
-const pattern: Check = (value) => value instanceof RegExp && !value.global && !value.sticky;
-const record = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const list =
-  (fits: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(fits);
-const texts = list((value) => typeof value === 'string');
-const word =
-  (...words: readonly string[]): Check =>
-  (value) =>
-    typeof value === 'string' && words.includes(value);
-const optional =
-  (fits: Check): Check =>
-  (value) =>
-    value === undefined || fits(value);
-const shape =
-  (fields: Fields): Check =>
-  (value) =>
-    record(value) && Object.entries(fields).every(([name, fits]) => fits(Reflect.get(value, name)));
-const byName =
-  (names: readonly string[], fits: Check): Check =>
-  (value) =>
-    record(value) &&
-    Object.entries(value).every(([name, one]) => names.includes(name) && (one === undefined || fits(one)));
 
 const id: Check = (value) => typeof value === 'string' && /^[a-z][a-z0-9-]*$/.test(value) && !RESERVED.includes(value);
 const report = {

@@ -157,7 +157,7 @@ else {
     const where = placed({ 'toy.mjs': toyModule({ converse: '() => ({ hear: () => [{ do: "dance" }] })' }) });
     const { code, events } = await execute(where, '--runner', 'toy.mjs', '-r', 'toy');
     assert.is(code, 1);
-    assert.match(String(errorOf(events)?.['message']), 'unknown action {"do":"dance"}');
+    assert.match(String(errorOf(events)?.['message']), 'failed in hear: it gave {"do":"dance"}, which is no action');
   });
 
   test('a line that nobody knows is kept: --verbose-native shows it once more, masked, and the turn goes on', async () => {
