@@ -14,6 +14,7 @@ const delta = (text: string): string =>
     session_id: '7a3c2f0e-6d7c-4a55-9f41-0a8c5b1d2e3f',
     parent_tool_use_id: null,
     uuid: '0d3b8f0a-3d0c-4f0e-8c46-5b1d2e3f7a3c',
+    api_message_id: 'msg_01XFDUDYJgAACzvnptvVoYEL',
   });
 
 /** Deltas of 5 to 45 characters, cut into chunks as a pipe cuts them. */

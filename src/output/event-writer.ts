@@ -7,6 +7,7 @@ import { eventLine } from '../text/event-line.js';
 const HIGH_WATER = 256 * 1024;
 const LOW_WATER = 64 * 1024;
 const PIECE = 64 * 1024;
+const { byteLength } = Buffer;
 
 /** What the writer needs of `process.stdout` (a pipe, a file, a terminal or a socket). */
 export interface Sink {
@@ -117,7 +118,7 @@ export function eventWriter(
       if (broken) return;
       const line = format(event);
       if (line === '') return;
-      const bytes = Buffer.byteLength(line);
+      const bytes = byteLength(line);
       pending += bytes;
       if (writing) later(line, bytes);
       else send(line, bytes);

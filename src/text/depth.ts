@@ -24,8 +24,11 @@ export function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Where the string that begins at a quote ends: at the first quote without an odd number of backslashes before it. */
-function endOfString(text: string, from: number): number {
+/**
+ * Where the string that begins at a quote ends: at the first quote without an odd number of backslashes before it.
+ * @returns the length of the text when it does not end
+ */
+export function endOfString(text: string, from: number): number {
   for (let end = text.indexOf('"', from + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
     while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes++;

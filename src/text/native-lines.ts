@@ -1,6 +1,7 @@
 /** What a program meant as lines of JSON, where it printed something around or between them. */
 
 const BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
 /** A terminal's control sequences, other control characters, a BOM: none can begin JSON. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const LEAD = /^(?:\u001b\[[0-9;?]*[ -/]*[@-~]|[\0-\u001f\u007f\ufeff])+(?=\s*\{)/;
@@ -11,9 +12,24 @@ const LEAD = /^(?:\u001b\[[0-9;?]*[ -/]*[@-~]|[\0-\u001f\u007f\ufeff])+(?=\s*\{)
  */
 export function nativeLines(text: string): string[] {
   const line = text.charCodeAt(0) <= 0x20 || text.charCodeAt(0) === 0xfeff ? text.replace(LEAD, '') : text;
-  if (line.charCodeAt(0) !== BRACE || !/\}\s*\{/.test(line) || isJson(line)) return [line];
+  if (line.charCodeAt(0) !== BRACE || !mayBeSeveral(line) || isJson(line)) return [line];
   const parts = objectsOf(line);
   return parts?.every(isJson) ? parts : [line];
+}
+
+/** Whether an opening brace follows a closing one. Looks at the opening ones alone: a line of a stream has few. */
+function mayBeSeveral(line: string): boolean {
+  for (let at = line.indexOf('{', 1); at >= 0; at = line.indexOf('{', at + 1)) {
+    let before = at - 1;
+    while (before > 0 && isBlank(line.charCodeAt(before))) before--;
+    if (line.charCodeAt(before) === CLOSING_BRACE) return true;
+  }
+  return false;
+}
+
+/** All that `\s` takes and more; a line that is taken for several by mistake is parsed once more than needed. */
+function isBlank(code: number): boolean {
+  return code <= 0x20 || code >= 0x80;
 }
 
 function isJson(text: string): boolean {

@@ -69,18 +69,13 @@ export function saying(options: {
   const speak = (said: SaidText) => {
     if (said.text === '') return;
     spoke = true;
-    const rest = {
-      message_id: said.message_id,
-      ...(said.replaces === undefined ? {} : { replaces: said.replaces }),
-      ...(said.parent_tool_use_id === undefined ? {} : { parent_tool_use_id: said.parent_tool_use_id }),
+    const event = (text: string, cut: boolean): AssistantEvent | ThinkingEvent => {
+      const spoken: AssistantEvent | ThinkingEvent = { v: 1, type: said.type, text, message_id: said.message_id };
+      if (said.replaces !== undefined) spoken.replaces = said.replaces;
+      if (said.parent_tool_use_id !== undefined) spoken.parent_tool_use_id = said.parent_tool_use_id;
+      if (cut) spoken.text_truncated = true;
+      return spoken;
     };
-    const event = (text: string, cut: boolean): AssistantEvent | ThinkingEvent => ({
-      v: 1,
-      type: said.type,
-      text,
-      ...rest,
-      ...(cut ? { text_truncated: true } : {}),
-    });
     if (said.type === 'assistant' && said.parent_tool_use_id === undefined) {
       texts.add(said.message_id, said.text, said.replaces);
     }

@@ -49,4 +49,25 @@ test('any text comes back, made well-formed, from one line of valid UTF-8', () =
   );
 });
 
+test('speech is written as JSON.stringify writes it', () => {
+  const id = fc.constantFrom('m1', 'm"2', '');
+  const optional = fc.record(
+    { replaces: id, parent_tool_use_id: id, text_truncated: fc.constant(true as const) },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(
+      fc.constantFrom('assistant' as const, 'thinking' as const),
+      fc.string(),
+      id,
+      optional,
+      (type, text, message_id, rest) => {
+        const { replaces, parent_tool_use_id, text_truncated } = rest;
+        const event = { v: 1 as const, type, text, message_id, replaces, parent_tool_use_id, text_truncated };
+        assert.is(eventLine(event), `${JSON.stringify(event)}\n`);
+      },
+    ),
+  );
+});
+
 test.run();

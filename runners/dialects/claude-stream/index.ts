@@ -8,6 +8,7 @@ import type { Action, Conversation, Heard, Outcome } from '../../../src/runner/a
 import { arr, bool, num, parseObject, str } from '../../../src/text/json.js';
 import { exitWords } from '../exit-words.js';
 import { control } from './control.js';
+import { readDelta } from './delta-line.js';
 import type { StreamProgram, StreamTurn } from './options.js';
 import { type Marked, markedError, outcomeOf } from './outcome.js';
 import { retrying } from './retry.js';
@@ -153,6 +154,8 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
   };
 
   const line = (text: string): Action[] => {
+    const delta = readDelta(text);
+    if (delta !== null) return said.delta(delta);
     const one = parseObject(text);
     const type = str(one, 'type');
     if (one === undefined || type === undefined) return text.trim() === '' ? [] : [{ do: 'unread', text }];

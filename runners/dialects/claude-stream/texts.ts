@@ -1,14 +1,18 @@
 /** What the model says and thinks: deltas where they come, whole blocks where they don't, nothing twice. */
 
 import type { Json, JsonObject } from '../../../src/contract/vocabulary.js';
-import type { Action } from '../../../src/runner/action.js';
+import type { Action, Say } from '../../../src/runner/action.js';
 import { arr, num, obj, str } from '../../../src/text/json.js';
+import type { Delta } from './delta-line.js';
 
 type Speech = 'assistant' | 'thinking';
+type SaidText = Extract<Say, { type: Speech }>;
 
 interface Message {
   id: string;
   said: boolean;
+  /** What of it came in deltas. */
+  streamed: Set<Speech>;
   /** It has begun and not ended. */
   open: boolean;
   /** The program threw it away and asks again. */
@@ -20,6 +24,8 @@ interface Message {
 export interface Texts {
   /** The `event` of a `stream_event` line. */
   event(line: JsonObject): Action[];
+  /** The same for a piece of the main agent's text. */
+  delta(delta: Delta): Action[];
   /** The text of an `assistant` line, as far as no deltas told it. */
   whole(line: JsonObject): Action[];
   /** The main agent's message begins again under the same id. */
@@ -52,24 +58,18 @@ export function texts({ errorText, idPerBlock = false }: { errorText?: RegExp; i
 
   const release = (): Action[] => {
     const now = held;
-    held = [];
+    if (now.length > 0) held = [];
     return now;
   };
   const speak = (type: Speech, text: string, message: Message, parent: string): Action[] => {
     if (text === '') return [];
     message.said = true;
-    const action: Action = {
-      do: 'say',
-      event: {
-        type,
-        text,
-        message_id: message.id,
-        ...(message.replaces === undefined ? {} : { replaces: message.replaces }),
-        ...(parent === main ? {} : { parent_tool_use_id: parent }),
-      },
-    };
+    const event: SaidText = { type, text, message_id: message.id };
+    if (message.replaces !== undefined) event.replaces = message.replaces;
+    if (parent !== main) event.parent_tool_use_id = parent;
+    const action: Action = { do: 'say', event };
     const before = release();
-    if (!errorText?.test(text)) return [...before, action];
+    if (!errorText?.test(text)) return before.length === 0 ? [action] : [...before, action];
     held = [action];
     return before;
   };
@@ -79,17 +79,18 @@ export function texts({ errorText, idPerBlock = false }: { errorText?: RegExp; i
     if (before?.id === id) return before;
     const lost = before !== undefined && (before.lost || before.open);
     const replaces = lost ? (before.said ? before.id : before.replaces) : undefined;
-    const message: Message = { id, said: false, open: true, lost: false, replaces };
+    const message: Message = { id, said: false, streamed: new Set(), open: true, lost: false, replaces };
     messages.set(parent, message);
     return message;
   };
-  const delta = (event: JsonObject, parent: string): Action[] => {
+  const delta = (type: Speech, text: string, parent: string): Action[] => {
     const message = messages.get(parent);
-    const kind = str(event, 'delta', 'type');
-    if (message === undefined || (kind !== 'text_delta' && kind !== 'thinking_delta')) return [];
-    const type: Speech = kind === 'text_delta' ? 'assistant' : 'thinking';
-    streamed.add(`${type} ${message.id}`);
-    return speak(type, str(event, 'delta', kind === 'text_delta' ? 'text' : 'thinking') ?? '', message, parent);
+    if (message === undefined) return [];
+    if (!message.streamed.has(type)) {
+      message.streamed.add(type);
+      streamed.add(`${type} ${message.id}`);
+    }
+    return speak(type, text, message, parent);
   };
 
   return {
@@ -100,8 +101,12 @@ export function texts({ errorText, idPerBlock = false }: { errorText?: RegExp; i
         case 'message_start':
           begin(str(event, 'message', 'id') ?? '', parent);
           return [];
-        case 'content_block_delta':
-          return delta(event, parent);
+        case 'content_block_delta': {
+          const kind = str(event, 'delta', 'type');
+          if (kind === 'text_delta') return delta('assistant', str(event, 'delta', 'text') ?? '', parent);
+          if (kind === 'thinking_delta') return delta('thinking', str(event, 'delta', 'thinking') ?? '', parent);
+          return [];
+        }
         case 'message_stop': {
           const message = messages.get(parent);
           if (message === undefined) return [];
@@ -114,6 +119,7 @@ export function texts({ errorText, idPerBlock = false }: { errorText?: RegExp; i
           return [];
       }
     },
+    delta: ({ type, text }) => delta(type, text, main),
     whole(line) {
       const id = str(line, 'message', 'id') ?? `line ${++anonymous}`;
       const parent = str(line, 'parent_tool_use_id') ?? main;
