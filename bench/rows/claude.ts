@@ -1,5 +1,6 @@
 /** A turn of the real Claude Code against the lab's scripted model, through us and as the same program run alone. */
 
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installedBin } from '../../test/lab/install.js';
@@ -16,6 +17,11 @@ interface Recorded {
   k: string;
   argv?: string[];
   line?: string;
+}
+
+/** A session of its own for each run. */
+function freshSession(argv: readonly string[]): string[] {
+  return argv.map((word, index) => (argv[index - 1] === '--session-id' ? randomUUID() : word));
 }
 
 /** How we started the program, and what we told it: the direct run gets the same. */
@@ -45,7 +51,7 @@ export const claude: Row = {
       await take({ argv: [...ours, '--record', file], env: there, cwd });
       const { argv, input } = asRecorded(file);
       const taken = await inTurns(Math.min(runs, 15), {
-        direct: async () => (await take({ argv, env: there, cwd, input })).whole,
+        direct: async () => (await take({ argv: freshSession(argv), env: there, cwd, input })).whole,
         ours: async () => (await take({ argv: ours, env: there, cwd })).whole,
       });
       const value = ratio(taken.ours, taken.direct);

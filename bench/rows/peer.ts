@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { installedBin, newerNode } from '../../test/lab/install.js';
+import { newerNode } from '../../test/lab/install.js';
 import { labFolder } from '../../test/lab/paths.js';
 import { type Figure, type Row, skipped, times } from '../figure.js';
 import { place } from '../place.js';
@@ -14,8 +14,9 @@ export const peer: Row = {
   id: 'peer',
   async measure({ root, runs }): Promise<Figure[]> {
     const acpx = join(labFolder(), 'acpx', 'node_modules', 'acpx', 'dist', 'cli.js');
-    if (installedBin('acpx') === undefined || !existsSync(acpx))
-      return [skipped(WHAT, 'acpx is not in the lab (npm run lab -- install acpx)')];
+    const get = `npm install --prefix ${join(labFolder(), 'acpx')} acpx@0.19.1`;
+    if (!existsSync(acpx)) return [skipped(WHAT, `acpx is not there: ${get}`)];
+    if (!existsSync(newerNode())) return [skipped(WHAT, 'acpx needs Node 24: npm run lab -- install qwen')];
     const node = newerNode();
     const { env, folder } = place();
     const there = { ...env, PATH: `${dirname(node)}:${env['PATH']}` };
