@@ -38,7 +38,7 @@ const runner: Runner = {
   resume: false,
   effort: false,
   maxTurns: false,
-  reportsCost: false,
+  reportsCost: true,
   silentRetries: true,
   promptInArgv: false,
   decidesPerCommand: false,

@@ -34,8 +34,8 @@ export function invoke(request: TurnRequest, machine: Machine): Invocation | Ref
       ...(request.model === null ? [] : ['--model', request.model]),
       // With the project's files come the commands its configuration runs for context.
       ...(request.settings.includes('project') ? [] : ['--no-workspace']),
-      // Exactly these are offered, beside the one that says it is done.
-      ...(onlyReads ? ['--tools', 'read'] : []),
+      // Its preset offers `read` alone. With any other list comes `complete`, and two more model calls that ask for it.
+      ...(onlyReads ? ['--tools', 'read-only'] : []),
       prompt,
     ],
     env: {

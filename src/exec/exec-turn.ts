@@ -27,6 +27,7 @@ import type { Tap } from '../turn/world.js';
 import { audited } from './audit.js';
 import { foreignKeys } from './foreign-keys.js';
 import { pickRuntime } from './pick-runtime.js';
+import { inRepository } from './repository.js';
 import { turnTools } from './turn-tools.js';
 
 export interface ExecOptions {
@@ -159,6 +160,7 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
       platform: platform(),
       uid0: isRoot(),
       home: homedir(),
+      inRepository: await inRepository(request.cwd),
       envNames: new Set(Object.keys({ ...options.ambient, ...options.env })),
       turnout: options.turnout,
       ids: { session: options.session ?? freshUuid(), turn: turnId, nonce: randomHex(6) },

@@ -20,6 +20,8 @@ export interface Machine {
   /** Whether we run as root. */
   uid0: boolean;
   home: string;
+  /** Whether the request's cwd lies in a git repository; recordings of earlier versions do not tell. */
+  inRepository?: boolean;
   /** Names of the variables set in the environment the runtime will get (values are not told). */
   envNames: ReadonlySet<string>;
   /** The argv that starts turnout itself (node, bin/turnout.js). */

@@ -3,7 +3,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import runner from '../../runners/aider/index.js';
-import { answersIn, complaint } from '../../runners/aider/program.js';
+import { answersIn, complaint, spentIn } from '../../runners/aider/program.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import { isRefusal } from '../../src/runner/runner.js';
 import { hearAll, lines, machine, request } from './drive.js';
@@ -52,8 +52,38 @@ test('a log holds what was asked and what was answered, line by line', () => {
     'ASSISTANT two',
     '',
   ].join('\n');
-  assert.equal(answersIn(log), ['one\n\nTO LLM 2026-11-30T12:47:25', 'two']);
-  assert.equal(answersIn(''), []);
+  assert.equal(answersIn(log, ''), ['one\n\nTO LLM 2026-11-30T12:47:25', 'two']);
+  assert.equal(answersIn('', ''), []);
+});
+
+test('what ends a line in the log is read from the history', () => {
+  const log = 'LLM RESPONSE 2026-11-30T12:47:24\nASSISTANT \nASSISTANT   a\nASSISTANT b\nASSISTANT c\nASSISTANT \n';
+  const history = '\n#### a\u2028b  \n\na\u2028b\nc\n\n> Tokens: 1.2k sent, 34 received.  \n';
+  assert.equal(answersIn(log, history), ['\n  a\u2028b\nc\n']);
+  assert.equal(answersIn(log, 'another text'), ['\n  a\nb\nc\n']);
+});
+
+test('tokens and price come from its log of events; without a price the cost is unknown', () => {
+  const event = (properties: object) => `${JSON.stringify({ event: 'message_send', properties })}\n`;
+  assert.equal(spentIn(event({ prompt_tokens: 1200, completion_tokens: 34, cost: 0 })), {
+    input: 1200,
+    output: 34,
+    costUsd: null,
+  });
+  const two = event({ prompt_tokens: 1, completion_tokens: 2, cost: 0.25 }).repeat(2);
+  assert.equal(spentIn(`{"event":"launched","properties":{}}\n${two}`), { input: 2, output: 4, costUsd: 0.5 });
+  assert.is(spentIn(''), null);
+});
+
+test('a folder that is no repository stays none, and nobody is given a name', () => {
+  const inside = (inRepository: boolean) => {
+    const answer = runner.invoke(request(), { ...machine(), inRepository });
+    if (isRefusal(answer)) throw new Error(answer.message);
+    return answer;
+  };
+  assert.ok(inside(false).argv.includes('--no-git'));
+  assert.not.ok(inside(true).argv.includes('--no-git'));
+  assert.is(inside(true).env['GIT_CONFIG_KEY_0'], 'user.name');
 });
 
 // What 0.86.2 printed for each failure of a scripted provider, broken at 80 columns.
