@@ -11,6 +11,7 @@ const EXITS: Readonly<Record<number, TurnErrorCode>> = { 75: 'rate-limited', 76:
 
 const OWN: readonly (readonly [RegExp, TurnErrorCode])[] = [
   [/^No provider configured, couldn't auto-detect model\./, 'auth'],
+  [/^Missing environment variable [A-Z_]+$/, 'auth'],
 ];
 /** A line of its own, from a usage error: "Error: No conversation named 'x' to resume". */
 const NO_SESSION = /^Error: (No conversation named '.*' to resume)$/;

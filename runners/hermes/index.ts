@@ -1,18 +1,9 @@
 /** Hermes Agent over ACP (0.19.0). The adapter is an extra of its package: without it the program says how to get it. */
 
-import type { Json } from '../../src/contract/vocabulary.js';
-import { num, str } from '../../src/text/json.js';
+import { str } from '../../src/text/json.js';
 import { acpAgent } from '../dialects/acp/agent.js';
-import type { TokenReader } from '../dialects/acp/tokens.js';
+import { usageWithCached } from '../dialects/acp/tokens.js';
 import { log, NOT_MODEL } from './log.js';
-
-/** The sum of the turn's calls; input includes what was cached, output the thoughts. */
-function tokens(result: Json | undefined): ReturnType<TokenReader> {
-  const input = num(result, 'usage', 'inputTokens');
-  const output = num(result, 'usage', 'outputTokens');
-  if (input === undefined || output === undefined || input + output === 0) return null;
-  return { spent: { input, output, cached: num(result, 'usage', 'cachedReadTokens') ?? null, costUsd: null } };
-}
 
 /** "No LLM provider configured. Run `hermes model` to select a provider, …" */
 const NO_PROVIDER = /^No LLM provider configured\b/;
@@ -43,10 +34,13 @@ export default acpAgent({
     title: 'Hermes Agent',
     mcpNames: ['mcp__{server}__{tool}'],
     nameInTitle: /^([\w.-]+)(?:: |$)/,
+    shownCommand: /^\$ ([\s\S]*)$/,
+    shownExit: /^- \*\*exit_code:\*\* (\d+)$/gm,
+    nullIsGone: true,
     commandMarks: '/',
     model: 'session',
     mode: { ids: { scoped: 'default', full: 'dont_ask' }, required: false },
-    tokens,
+    tokens: usageWithCached,
     notModel: NOT_MODEL,
     log,
     classify: (error) => (NO_PROVIDER.test(str(error.data, 'details') ?? '') ? { code: 'auth' } : undefined),

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -11,21 +10,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { labFolder } from './paths.js';
+import { pipInstall } from './pip-install.js';
 import { type Program, programs } from './programs.js';
+import { run } from './run-installer.js';
 
 const receiptName = 'turnout-lab.json';
-
-/** Runs an installer with its output shown; only the ordinary clients are used, with the user's registry settings. */
-function run(command: string, args: readonly string[], cwd: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
-    child.on('error', (error) => {
-      console.error(`${command}: ${error.message}`);
-      resolve(false);
-    });
-    child.on('close', (code) => resolve(code === 0));
-  });
-}
 
 /**
  * npm picks the newest release whose `engines` fits the running Node and ignores a mismatch of a pinned one with a
@@ -44,12 +33,6 @@ async function npmUnpack(folder: string, spec: string): Promise<boolean> {
   if (tarball === undefined || !(await run('tar', ['-xzf', tarball], folder))) return false;
   rmSync(join(folder, tarball));
   return true;
-}
-
-async function pipInstall(folder: string, packages: readonly string[]): Promise<boolean> {
-  const venv = join(folder, 'venv');
-  if (!existsSync(venv) && !(await run('python3', ['-m', 'venv', venv], folder))) return false;
-  return run(join(venv, 'bin', 'pip'), ['install', '--quiet', '--disable-pip-version-check', ...packages], folder);
 }
 
 /** The newer Node that some programs need, from the npm package that carries its binary. */
@@ -100,7 +83,7 @@ function writeStarter(program: Program, folder: string): void {
   chmodSync(starter, 0o755);
 }
 
-type Wanted = Pick<Program, 'packages' | 'source' | 'unpack'>;
+type Wanted = Pick<Program, 'packages' | 'source' | 'unpack' | 'python' | 'instead'>;
 
 async function installFolder(folder: string, wanted: Wanted): Promise<boolean> {
   const { packages, source, unpack } = wanted;
@@ -113,7 +96,7 @@ async function installFolder(folder: string, wanted: Wanted): Promise<boolean> {
   console.log(`${title}: installing`);
   mkdirSync(folder, { recursive: true });
   const unpacked = unpack === undefined || (await npmUnpack(folder, unpack));
-  const done = unpacked && (source === 'npm' ? await npmInstall(folder, packages) : await pipInstall(folder, packages));
+  const done = unpacked && (source === 'npm' ? await npmInstall(folder, packages) : await pipInstall(folder, wanted));
   if (done) writeFileSync(join(folder, receiptName), receipt);
   else console.log(`${title}: FAILED`);
   return done;

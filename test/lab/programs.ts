@@ -5,6 +5,10 @@ export type Program = {
   packages: readonly string[];
   /** An npm package whose own dependencies can't be had: its tarball goes to `package/`, what it really needs is in `packages`. */
   unpack?: string;
+  /** pip: the Python it wants, as `python3.12` names it; else the one called `python3`. */
+  python?: string;
+  /** pip: requirements to install in place of what its package pins. */
+  instead?: readonly string[];
   /** The executable, relative to the program's folder. On Windows npm adds `.cmd`. */
   bin: string;
   /** Set when the program does not start on the Node that runs the lab: its script is then run by this newer one. */
@@ -113,9 +117,41 @@ export const programs: readonly Program[] = [
     version: '2.6.0',
   },
   { id: 'aider', source: 'pip', packages: ['aider-chat==0.86.2'], bin: 'venv/bin/aider', version: '0.86.2' },
-  { id: 'openhands', source: 'pip', packages: ['openhands==1.16.0'], bin: 'venv/bin/openhands', version: '1.16.0' },
-  { id: 'vibe', source: 'pip', packages: ['mistral-vibe==3.0.3'], bin: 'venv/bin/vibe', version: '3.0.3' },
-  { id: 'kimi', source: 'pip', packages: ['kimi-cli==1.52.0'], bin: 'venv/bin/kimi', version: '1.52.0' },
+  {
+    id: 'openhands',
+    source: 'pip',
+    packages: ['openhands==1.16.0'],
+    python: '3.12',
+    bin: 'venv/bin/openhands',
+    version: '1.16.0',
+  },
+  // It pins a version of certifi that was replaced by a corrected one.
+  {
+    id: 'vibe',
+    source: 'pip',
+    packages: ['mistral-vibe==3.0.3'],
+    python: '3.12',
+    instead: ['certifi==2026.10.19.post1'],
+    bin: 'venv/bin/vibe-acp',
+    version: '3.0.3',
+  },
+  {
+    id: 'kimi',
+    source: 'npm',
+    packages: ['@moonshot-ai/kimi-code@2.1.0'],
+    bin: npmBin('kimi'),
+    node: 24,
+    version: '2.1.0',
+  },
+  // The last one that does anything: 1.52.0 only prints that it is no longer maintained. It fails on Python 3.12.1.
+  {
+    id: 'kimi-cli',
+    source: 'pip',
+    packages: ['kimi-cli==1.51.0'],
+    python: '3.13',
+    bin: 'venv/bin/kimi',
+    version: '1.51.0',
+  },
   {
     id: 'hermes',
     source: 'pip',

@@ -8,7 +8,6 @@ import crush from '../../runners/crush.js';
 import cursor from '../../runners/cursor.js';
 import { plainText } from '../../runners/dialects/plain-text.js';
 import grok from '../../runners/grok.js';
-import kimi from '../../runners/kimi.js';
 import type { Action } from '../../src/runner/action.js';
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
@@ -33,7 +32,7 @@ const ids = (actions: readonly Action[]) =>
     action.do === 'say' && action.event.type === 'assistant' ? [action.event.message_id] : [],
   );
 
-const all = [amp, antigravity, crush, cursor, grok, kimi];
+const all = [amp, antigravity, crush, cursor, grok];
 
 for (const runner of all) {
   test(`${runner.id}: nothing is claimed that nobody has seen`, () => {
@@ -58,19 +57,6 @@ for (const runner of all) {
 test('prompts that are arguments have their limit; the others have none', () => {
   const prompt = 'x '.repeat(70_000);
   for (const runner of all) assert.is(/^refused/.test(argv(runner, { prompt })), runner.promptInArgv, runner.id);
-});
-
-test('the two generations of kimi are told apart by their package', () => {
-  const older = (id: string | null) => machine({ program: { ...machine().program, variant: id } });
-  assert.match(argv(kimi, {}, older('kimi-cli')), /"--print" .*"--session" "11111111-/);
-  assert.match(argv(kimi, { access: 'full' }, older(null)), /^"-p" "hello" .*"--yolo"$/);
-  const old = kimi.converse(request(), older('kimi-cli')).hear({ type: 'spawned' });
-  assert.equal(
-    old.map((action) => action.do),
-    ['say', 'feed', 'end-stdin'],
-  );
-  assert.equal(kimi.converse(request(), older(null)).hear({ type: 'spawned' }), [], 'it tells no session');
-  assert.equal(kimi.aliases, ['kimicode']);
 });
 
 test('amp: the prompt is one frame, and whole messages are told with their tools', () => {
@@ -134,7 +120,7 @@ test('cursor: messages without ids are messages of their own; a missing end is a
 });
 
 test('only signals end what takes no requests', () => {
-  for (const runner of [amp, cursor, crush, kimi]) {
+  for (const runner of [amp, cursor, crush]) {
     const end = outcome(runner.converse(request(), machine()).hear({ type: 'stop', cause: 'cancelled' }));
     assert.is(end && !end.ok && end.code, 'cancelled', runner.id);
   }

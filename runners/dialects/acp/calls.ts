@@ -78,7 +78,7 @@ export function calls(quirks: Quirks, servers: readonly string[]): Calls {
     const said = open(call);
     call.state = 'ended';
     if (isOwn(call)) return said;
-    const { output, exitCode } = outputOf(update, call.look);
+    const { output, exitCode } = outputOf(update, call.look, quirks);
     said.push({
       type: 'tool_activity',
       phase: 'end',
@@ -104,7 +104,7 @@ export function calls(quirks: Quirks, servers: readonly string[]): Calls {
       const call = remember(look(update, before?.look, quirks));
       const { status } = call.look;
       if (status === 'completed' || status === 'failed') return close(call, update, status === 'completed');
-      return status === 'in_progress' || hasInput(call.look) ? open(call) : [];
+      return (status === 'in_progress' && !quirks.inputComesLater) || hasInput(call.look) ? open(call) : [];
     },
     asked(toolCall) {
       const id = str(toolCall, 'toolCallId') ?? '';

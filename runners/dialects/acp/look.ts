@@ -69,8 +69,11 @@ function diff(call: Look): JsonObject | undefined {
 function inputFromSight(call: Look, kind: ToolKind, quirks: Quirks): JsonObject | null {
   const title = call.title;
   switch (kind) {
-    case 'shell':
-      return quirks.titleIsCommand && title !== undefined ? { command: title } : null;
+    case 'shell': {
+      const shown = quirks.shownCommand?.exec(contentText(call.content))?.[1];
+      const command = shown ?? (quirks.titleIsCommand ? title : undefined);
+      return command === undefined ? null : { command };
+    }
     case 'edit':
     case 'write': {
       const shown = diff(call);
@@ -116,12 +119,16 @@ export function shownArguments(call: Look): JsonObject | null {
   return parseObject(contentText(call.content)) ?? null;
 }
 
-export function outputOf(update: Json, call: Look): { output: string; exitCode: number | undefined } {
+export function outputOf(update: Json, call: Look, quirks: Quirks): { output: string; exitCode: number | undefined } {
   const raw = at(update, 'rawOutput');
   const exitCode = num(raw, 'metadata', 'exit') ?? num(raw, 'exitCode') ?? num(raw, 'exit_code');
   const shown = str(raw, 'output') ?? str(raw, 'error') ?? (typeof raw === 'string' ? raw : undefined);
   if (shown !== undefined) return { output: shown, exitCode };
   const text = contentText(call.content);
-  if (text !== '') return { output: text, exitCode };
+  if (text !== '') {
+    const last =
+      quirks.shownExit && kindOfCall(call) === 'shell' ? [...text.matchAll(quirks.shownExit)].at(-1) : undefined;
+    return { output: text, exitCode: last === undefined ? exitCode : Number(last[1]) };
+  }
   return { output: raw === undefined || raw === null ? '' : JSON.stringify(raw), exitCode };
 }

@@ -52,6 +52,9 @@ export function opening(talk: Talk, ready: () => Action[]): Opening {
   const choosing = settings(talk, settle);
   const opened = (result: Json): Action[] => {
     const session = str(result, 'sessionId');
+    if (request.resume !== null && quirks.nullIsGone && result === null) {
+      return fail({ code: 'session-not-found', message: `${quirks.title} knows no session ${request.resume}` });
+    }
     if (request.resume === null) {
       if (session === undefined) return fail({ code: 'runner-error', message: `${quirks.title} gave no session id` });
       talk.session = session;

@@ -34,6 +34,14 @@ export interface Quirks {
   nameInTitle?: RegExp;
   /** The title of a shell call is the command itself; the agent gives no input. */
   titleIsCommand?: boolean;
+  /** A call is told as running while its input is still being written: its start waits for the whole. */
+  inputComesLater?: boolean;
+  /** Finds the command of a shell call in the text that is shown with it (first group); the agent gives no input. */
+  shownCommand?: RegExp;
+  /** Finds the exit code in a shell call's output (first group), which says it after what the command printed. */
+  shownExit?: RegExp;
+  /** An answer of `null` to `session/load`: there is no such session. */
+  nullIsGone?: boolean;
   /** Error text of a call that the agent's own rules refused. */
   refusedByRule?: RegExp;
   /** Option ids that allow a caller tool for good, narrowest first; none where that would be written to disk. */

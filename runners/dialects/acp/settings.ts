@@ -8,7 +8,12 @@ import { outcomeOf } from './errors.js';
 import { type Asked, fail, notice, type Talk, write } from './talk.js';
 
 type What = Extract<Asked, { ask: 'set' }>['what'];
-const CATEGORY: Record<What, string> = { mode: 'mode', model: 'model', effort: 'thought_level' };
+/** Vibe 3.0 has a category of its own for effort. */
+const CATEGORIES: Record<What, readonly string[]> = {
+  mode: ['mode'],
+  model: ['model'],
+  effort: ['thought_level', 'thinking'],
+};
 
 export interface Settings {
   /** @param opened the answer that opened the session */
@@ -20,7 +25,10 @@ export interface Settings {
 function option(options: Json[], what: What): JsonObject | undefined {
   const all = options.filter(isObject);
   // By id first: nanocoder 1.30 has its provider in the category "model" too.
-  return all.find((one) => str(one, 'id') === what) ?? all.find((one) => str(one, 'category') === CATEGORY[what]);
+  return (
+    all.find((one) => str(one, 'id') === what) ??
+    all.find((one) => CATEGORIES[what].includes(str(one, 'category') ?? ''))
+  );
 }
 
 /** Values of a select, which may be grouped. */

@@ -33,5 +33,13 @@ export const usageOfTurn: TokenReader = (result) => {
   };
 };
 
+/** The same fields with cached tokens among the input and thoughts among the output (hermes 0.19, vibe 3.0): the whole turn. */
+export const usageWithCached: TokenReader = (result) => {
+  const input = num(result, 'usage', 'inputTokens');
+  const output = num(result, 'usage', 'outputTokens');
+  if (input === undefined || output === undefined || input + output === 0) return null;
+  return { spent: { input, output, cached: num(result, 'usage', 'cachedReadTokens') ?? null, costUsd: null } };
+};
+
 /** The same fields, but of the last model call alone (opencode 1.18): true only for a turn of one call. */
 export const usageOfLastCall: TokenReader = (result, calls) => (calls === 1 ? usageOfTurn(result, calls) : null);

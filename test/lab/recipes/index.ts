@@ -11,12 +11,14 @@ import { gptme } from './gptme.js';
 import { grok } from './grok.js';
 import { hermes } from './hermes.js';
 import { kilo } from './kilo.js';
+import { kimi, kimiOlder } from './kimi.js';
 import { letta } from './letta.js';
 import { nanocoder } from './nanocoder.js';
 import { opencode } from './opencode.js';
 import { pi } from './pi.js';
 import { qwen } from './qwen.js';
 import type { Recipe } from './recipe.js';
+import { vibe } from './vibe.js';
 
 /** In the order in which they run; the slowest programs are not all at the end. */
 export const recipes: readonly Recipe[] = [
@@ -38,6 +40,9 @@ export const recipes: readonly Recipe[] = [
   aider,
   gptme,
   hermes,
+  vibe,
+  kimi,
+  kimiOlder,
   claudeAgentAcp,
   codexAcp,
 ];

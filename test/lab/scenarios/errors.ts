@@ -59,7 +59,7 @@ const fromCase = (one: FailureCase): Scenario => ({
   async run(bench) {
     const silent = one.retried === true && bench.recipe.silentRetries !== undefined;
     const flags = silent ? ['--timeout', '25s'] : [];
-    const outcome = await bench.turn(one.name, { flags, watchdogMs: one.withinMs + 10_000 });
+    const outcome = await bench.turn(one.name, { flags, watchdogMs: one.withinMs + 40_000 });
     if (silent && outcome.code === 124) {
       bench.check('silent', false, 'ended by --timeout, since the program tries again in silence');
       return;
