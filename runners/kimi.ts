@@ -31,7 +31,6 @@ const agent = acpAgent({
   },
   effort: true,
   images: true,
-  silentRetries: false,
   access: {
     // It asks before a command or a write, also for `git log`; it reads and fetches unasked.
     scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: ['read_outside', 'network'] },
@@ -39,7 +38,8 @@ const agent = acpAgent({
   },
   settingsLoaded: ['user config.toml, MCP servers and skills', 'project AGENTS.md, MCP servers and skills'],
   args: () => ['acp'],
-  env: () => ({ KIMI_CODE_NO_AUTO_UPDATE: '1' }),
+  // Its first try and three more, in silence.
+  env: () => ({ KIMI_CODE_NO_AUTO_UPDATE: '1', KIMI_LOOP_MAX_ATTEMPTS_PER_STEP: '4' }),
   quirks: {
     title: 'Kimi',
     mcpNames: ['mcp__{server}__{tool}'],

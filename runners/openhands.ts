@@ -1,18 +1,70 @@
-/** OpenHands over ACP, from its documentation; never run here. */
+/** OpenHands over ACP (1.16.0). Its model comes from its settings alone: the protocol's ways to choose one do nothing. */
 
-import { acpAgent, UNPROVEN } from './dialects/acp/agent.js';
-import { SEEN_NAMES } from './dialects/acp/custom.js';
+import type { Json } from '../src/contract/vocabulary.js';
+import type { Spent } from '../src/runner/action.js';
+import type { Machine } from '../src/runner/machine.js';
+import type { TurnRequest } from '../src/runner/request.js';
+import type { Runner } from '../src/runner/runner.js';
+import { num } from '../src/text/json.js';
+import { acpAgent } from './dialects/acp/agent.js';
 
-export default acpAgent({
+/** What the conversation has cost so far, beside every update. A cost of 0 is that of a model without a price. */
+function totals(params: Json): Spent | null {
+  const told = (name: string) => num(params, '_meta', 'field_meta', 'openhands.dev/metrics', name);
+  const input = told('input_tokens');
+  const output = told('output_tokens');
+  if (input === undefined || output === undefined || input + output === 0) return null;
+  return { input, output, cached: told('cache_read_tokens') ?? null, costUsd: told('cost') || null };
+}
+
+const agent = acpAgent({
   id: 'openhands',
   title: 'OpenHands',
   bins: ['openhands'],
   packages: ['openhands'],
   install: { kind: 'manual' },
-  installHint: 'uv tool install openhands',
+  installHint: 'uv tool install --python 3.12 openhands',
   loginHint: 'openhands',
+  configFiles: ['~/.openhands/agent_settings.json', '~/.openhands/mcp.json'],
+  // `14:19:41 - LiteLLM:WARNING: …`, `2026-11-30 14:36:32,009 - openhands_cli… - INFO - …`
+  chatter: /^(?:\d{2}:\d{2}:\d{2} - LiteLLM:|\d{4}-\d{2}-\d{2} [\d:,]+ - \S+ - (?:INFO|WARNING) - |[|+ ])/,
+  testedVersions: ['1.16.0'],
   version: { args: ['--version'], pattern: /(\d+\.\d+\.\d+\S*)/ },
-  access: UNPROVEN,
+  images: true,
+  reportsCost: true,
+  streamsIncrementally: false,
+  // It asks before everything, and does not say before what.
+  decidesPerCommand: false,
+  access: {
+    scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: [] },
+    full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
+  },
+  settingsLoaded: ['user agent_settings.json, MCP servers and skills', 'project AGENTS.md, skills and hooks'],
   args: () => ['acp'],
-  quirks: { title: 'OpenHands', mcpNames: SEEN_NAMES, commandMarks: '/', model: 'session' },
+  env: () => ({ OPENHANDS_SUPPRESS_BANNER: '1' }),
+  quirks: {
+    title: 'OpenHands',
+    mcpNames: ['{server}_{tool}'],
+    bareNames: true,
+    commandMarks: '/',
+    looseQuestions: /^confirmation-/,
+    emptyIsGone: true,
+    // It shows the system prompt of a new conversation as if the model had said it.
+    notModel: /^System Prompt:\n/,
+    thoughtNoise: /^\n\*\*Thought\*\*:\n/,
+    nameInTitle: /^([\w.-]+)(?:: |$)/,
+    mode: { ids: { scoped: 'always-ask', full: 'always-approve' }, required: true },
+    totals,
+  },
 });
+
+function invoke(request: TurnRequest, machine: Machine): ReturnType<Runner['invoke']> {
+  if (request.model === null) return agent.invoke(request, machine);
+  const message =
+    'OpenHands takes its model from its settings: leave --model out, or choose one in `openhands` with /settings';
+  return { refuse: 'unsupported', message };
+}
+
+const runner: Runner = { ...agent, invoke };
+
+export default runner;

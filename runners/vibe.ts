@@ -1,7 +1,11 @@
 /** Mistral Vibe over ACP (3.0.3): a program of its own next to `vibe`. */
 
+import type { TurnErrorCode } from '../src/contract/error.js';
 import { acpAgent } from './dialects/acp/agent.js';
 import { usageWithCached } from './dialects/acp/tokens.js';
+
+/** "Invalid API key (from env var MISTRAL_API_KEY). Please check your API key and try again." */
+const FAILURES: readonly (readonly [RegExp, TurnErrorCode])[] = [[/^Invalid API key\b/, 'auth']];
 
 export default acpAgent({
   id: 'vibe',
@@ -14,6 +18,8 @@ export default acpAgent({
   configFiles: ['~/.vibe/config.toml', '~/.vibe/.env'],
   testedVersions: ['3.0.3'],
   version: { args: ['--version'], pattern: /(\d+\.\d+\.\d+\S*)/ },
+  // The tools of a session's servers are offered to programs that its model writes, not to the model.
+  toolsDoor: 'fence',
   effort: true,
   images: true,
   access: {
@@ -31,5 +37,9 @@ export default acpAgent({
     mode: { ids: { scoped: 'ask', full: 'auto-approve' }, required: true },
     efforts: { xhigh: 'max' },
     tokens: usageWithCached,
+    classify: (error) => {
+      const code = FAILURES.find(([pattern]) => pattern.test(error.message))?.[1];
+      return code === undefined ? undefined : { code };
+    },
   },
 });

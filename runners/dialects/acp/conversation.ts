@@ -44,6 +44,7 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions)
   const update = (params: JsonObject): Action[] => {
     talk.updates++;
     const one = obj(params, 'update') ?? {};
+    turn.total(params);
     const session = str(params, 'sessionId');
     if (session !== undefined && talk.session !== null && session !== talk.session) return unread(params);
     if (phase === 'prompting') return turn.update(one);

@@ -21,7 +21,11 @@ export interface Look {
 const NAME = /^[A-Za-z][\w.-]*$/;
 
 function nameOf(update: Json, known: Look | undefined, quirks: Quirks): string | undefined {
-  const told = str(update, 'name') ?? str(update, '_meta', 'claudeCode', 'toolName') ?? known?.name;
+  const told =
+    str(update, 'name') ??
+    str(update, '_meta', 'claudeCode', 'toolName') ??
+    str(update, '_meta', 'tool_name') ??
+    known?.name;
   if (told !== undefined) return told;
   const inId = quirks.nameInId?.exec(str(update, 'toolCallId') ?? '')?.[1];
   if (inId !== undefined) return inId;
@@ -123,12 +127,12 @@ export function outputOf(update: Json, call: Look, quirks: Quirks): { output: st
   const raw = at(update, 'rawOutput');
   const exitCode = num(raw, 'metadata', 'exit') ?? num(raw, 'exitCode') ?? num(raw, 'exit_code');
   const shown = str(raw, 'output') ?? str(raw, 'error') ?? (typeof raw === 'string' ? raw : undefined);
-  if (shown !== undefined) return { output: shown, exitCode };
+  if (shown !== undefined && shown !== '') return { output: shown, exitCode };
   const text = contentText(call.content);
   if (text !== '') {
     const last =
       quirks.shownExit && kindOfCall(call) === 'shell' ? [...text.matchAll(quirks.shownExit)].at(-1) : undefined;
     return { output: text, exitCode: last === undefined ? exitCode : Number(last[1]) };
   }
-  return { output: raw === undefined || raw === null ? '' : JSON.stringify(raw), exitCode };
+  return { output: shown ?? (raw === undefined || raw === null ? '' : JSON.stringify(raw)), exitCode };
 }

@@ -1,7 +1,7 @@
 /** From the prompt to its answer: updates, questions, steering, the end. */
 
 import type { Json, JsonObject } from '../../../src/contract/vocabulary.js';
-import type { Action, Heard, Outcome } from '../../../src/runner/action.js';
+import type { Action, Heard, Outcome, Spent } from '../../../src/runner/action.js';
 import { arr, obj, str } from '../../../src/text/json.js';
 import type { RpcError, RpcId } from '../../../src/text/json-rpc.js';
 import { allowOnce, CANCELLED, keepAllowing, reject } from './answers.js';
@@ -17,6 +17,8 @@ type Decision = Extract<Heard, { type: 'decision' }>;
 
 export interface Prompting extends Answers {
   start(): Action[];
+  /** The parameters of any `session/update`: what the session has cost so far. */
+  total(params: JsonObject): void;
   /** One `session/update` of a history that is being replayed. */
   replayed(update: JsonObject): void;
   /** One `session/update`. */
@@ -36,12 +38,18 @@ const GUARD = '\u200b';
 export function prompting(talk: Talk): Prompting {
   const { request, quirks, rpc } = talk;
   const said = texts(quirks);
-  const native = calls(quirks, serverNames(request, talk.machine));
+  const native = calls(
+    quirks,
+    serverNames(request, talk.machine),
+    request.tools.map(({ name }) => name),
+  );
   const spent = spending(quirks, request.resume === null);
   const questions = new Map<string, { id: RpcId; params: JsonObject; callId: string }>();
   const steering = new Set<string>();
   let nextQuestion = 1;
   let modelCalls: number | null = quirks.log ? 0 : null;
+  let before: Spent | null = null;
+  let total: Spent | null = null;
   let refused = false;
   let stopped = false;
 
@@ -95,10 +103,25 @@ export function prompting(talk: Talk): Prompting {
         return { ok: true, stopReason: 'end_turn' };
     }
   };
+  const totals = (): Action[] => {
+    if (total === null) return [];
+    const known: Action[] = before === null ? [] : [{ do: 'baseline', scope: 'session', spent: before }];
+    // A session that was continued without its history told again: nobody knows what it had cost.
+    if (before === null && request.resume !== null) return [];
+    return [...known, { do: 'spend', scope: 'session', spent: total }];
+  };
+  const first = (): Action =>
+    prompt(talk.system === null ? request.prompt : `${talk.system}\n\n${request.prompt}`, null);
   const unfinished = () => rpc.waiting().some(({ ask }) => ask === 'prompt');
 
   return {
-    start: () => [prompt(talk.system === null ? request.prompt : `${talk.system}\n\n${request.prompt}`, null)],
+    start() {
+      before = total;
+      return [first()];
+    },
+    total(params) {
+      total = quirks.totals?.(params) ?? total;
+    },
     replayed(update) {
       if (str(update, 'sessionUpdate') === 'usage_update') spent.before(update);
     },
@@ -132,6 +155,11 @@ export function prompting(talk: Talk): Prompting {
       const callId = str(toolCall, 'toolCallId') ?? '';
       if (quirks.sideQuestions?.test(callId)) return [reply(id, reject(params))];
       said.interrupted();
+      if (quirks.looseQuestions?.test(callId)) {
+        const key = `q${nextQuestion++}`;
+        questions.set(key, { id, params, callId });
+        return [{ do: 'ask', key, question: { name: str(toolCall, 'title') ?? 'tool', kind: 'other', input: null } }];
+      }
       const asked = native.asked(toolCall);
       if (asked.server !== undefined) return [...say(asked.said), reply(id, keepAllowing(params, quirks))];
       const key = `q${nextQuestion++}`;
@@ -194,6 +222,7 @@ export function prompting(talk: Talk): Prompting {
         ...steered,
         ...models,
         ...spent.end(tokens),
+        ...totals(),
         { do: 'finish', outcome: outcome(str(result, 'stopReason')) },
       ];
     },
@@ -203,7 +232,7 @@ export function prompting(talk: Talk): Prompting {
         steering.delete(asked.steer);
         return [{ do: 'steered', id: asked.steer, delivered: false }];
       }
-      return [...spent.end(null), ...fail(outcomeOf(error, 'prompt', quirks))];
+      return [...spent.end(null), ...totals(), ...fail(outcomeOf(error, 'prompt', quirks))];
     },
   };
 }

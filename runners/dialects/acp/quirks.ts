@@ -1,8 +1,8 @@
 /** How one ACP agent differs from the others. A runner fills in what it needs; everything else is the protocol's default. */
 
 import type { TurnErrorCode } from '../../../src/contract/error.js';
-import type { Effort, Level } from '../../../src/contract/vocabulary.js';
-import type { Outcome } from '../../../src/runner/action.js';
+import type { Effort, Json, Level } from '../../../src/contract/vocabulary.js';
+import type { Outcome, Spent } from '../../../src/runner/action.js';
 import type { RpcError } from '../../../src/text/json-rpc.js';
 import type { LogReader } from './log.js';
 import type { TokenReader } from './tokens.js';
@@ -26,6 +26,8 @@ export interface Quirks {
    * or title. A call of one of our servers is not native activity.
    */
   mcpNames: readonly string[];
+  /** Tools of a single server keep their bare names: a call that is named like a caller's tool is one. */
+  bareNames?: boolean;
   /** Server names as the agent writes them into tool names. */
   plainServer?: RegExp;
   /** Finds the native tool's name in a call's id (first group). */
@@ -40,6 +42,12 @@ export interface Quirks {
   shownCommand?: RegExp;
   /** Finds the exit code in a shell call's output (first group), which says it after what the command printed. */
   shownExit?: RegExp;
+  /** Questions about whatever comes next, by call id: they name no call (openhands 1.16). */
+  looseQuestions?: RegExp;
+  /** `session/load` opens an unknown session as a new one, with no history to replay. */
+  emptyIsGone?: boolean;
+  /** Reads what the session has cost so far from the parameters of a `session/update`. */
+  totals?: (params: Json) => Spent | null;
   /** An answer of `null` to `session/load`: there is no such session. */
   nullIsGone?: boolean;
   /** Error text of a call that the agent's own rules refused. */

@@ -15,6 +15,7 @@ import { kimi, kimiOlder } from './kimi.js';
 import { letta } from './letta.js';
 import { nanocoder } from './nanocoder.js';
 import { opencode } from './opencode.js';
+import { openhands } from './openhands.js';
 import { pi } from './pi.js';
 import { qwen } from './qwen.js';
 import type { Recipe } from './recipe.js';
@@ -41,6 +42,7 @@ export const recipes: readonly Recipe[] = [
   gptme,
   hermes,
   vibe,
+  openhands,
   kimi,
   kimiOlder,
   claudeAgentAcp,

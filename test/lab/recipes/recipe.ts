@@ -24,8 +24,8 @@ export interface Recipe {
   asCommand?: true;
   /** Part of the package: nothing to install. */
   builtin?: true;
-  /** The value for `--model`. */
-  model: string;
+  /** The value for `--model`; null where the program takes its model from its settings alone. */
+  model: string | null;
   /** One with room for a megabyte of arguments, where the program counts them and gives up or summarizes. */
   roomyModel?: string;
   /** The model name that arrives at the server. */

@@ -27,5 +27,9 @@ export const vibe: Recipe = {
     files: { '.vibe/config.toml': config(url), '.vibe/.env': `LAB_KEY=${KEYS.openai}\n` },
   }),
   noLogin: ({ url }) => ({ env: {}, files: { '.vibe/config.toml': config(url) } }),
-  limits: {},
+  silentRetries: 'it tries more than ten times in silence, for two minutes and longer',
+  limits: {
+    'mcp-config.offered': 'tools of a server are offered to the programs that its model writes',
+    'mcp-config.told': 'tools of a server are offered to the programs that its model writes',
+  },
 };

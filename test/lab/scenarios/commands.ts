@@ -45,17 +45,14 @@ export const commandScenarios: readonly Scenario[] = [
     title: 'agent test answers whether it works',
     needs: 'agent-test-json',
     async run(bench) {
-      const model = bench.recipe.model;
-      const good = json(
-        bench,
-        await bench.command(['agent', 'test', bench.recipe.runtime, '--json', `--model=${model}`]),
-      );
+      const named = bench.recipe.model === null ? [] : [`--model=${bench.recipe.model}`];
+      const good = json(bench, await bench.command(['agent', 'test', bench.recipe.runtime, '--json', ...named]));
       bench.check(
         'works',
         good.status === 'ok_unexpected' && good.reply === TEXT,
         `result: ${JSON.stringify(good)?.slice(0, 300)}`,
       );
-      const out = await bench.command(['agent', 'test', bench.recipe.runtime, '--json', `--model=${model}`], {
+      const out = await bench.command(['agent', 'test', bench.recipe.runtime, '--json', ...named], {
         loggedOut: true,
       });
       const bad = json(bench, out);
