@@ -43,7 +43,8 @@ const agent = acpAgent({
   quirks: {
     title: 'Kimi',
     mcpNames: ['mcp__{server}__{tool}'],
-    inputComesLater: true,
+    inputInContent: true,
+    shownExit: /^Command failed with exit code: (\d+)\.$/gm,
     commandMarks: '/',
     model: 'session',
     mode: { ids: { scoped: 'default', full: 'yolo' }, required: false },

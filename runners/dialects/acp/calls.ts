@@ -109,7 +109,7 @@ export function calls(quirks: Quirks, servers: readonly string[], own: readonly 
       const call = remember(look(update, before?.look, quirks));
       const { status } = call.look;
       if (status === 'completed' || status === 'failed') return close(call, update, status === 'completed');
-      return (status === 'in_progress' && !quirks.inputComesLater) || hasInput(call.look) ? open(call) : [];
+      return (status === 'in_progress' && !quirks.inputInContent) || hasInput(call.look) ? open(call) : [];
     },
     asked(toolCall) {
       const id = str(toolCall, 'toolCallId') ?? '';

@@ -36,7 +36,8 @@ function nameOf(update: Json, known: Look | undefined, quirks: Quirks): string |
 
 /** @param known what earlier updates of the same call told */
 export function look(update: Json, known: Look | undefined, quirks: Quirks): Look {
-  const rawInput = obj(update, 'rawInput');
+  const written = quirks.inputInContent ? parseObject(contentText(arr(update, 'content'))) : undefined;
+  const rawInput = obj(update, 'rawInput') ?? written;
   const fuller = rawInput !== undefined && Object.keys(rawInput).length > 0 ? rawInput : undefined;
   return {
     id: str(update, 'toolCallId') ?? known?.id ?? '',
@@ -127,12 +128,12 @@ export function outputOf(update: Json, call: Look, quirks: Quirks): { output: st
   const raw = at(update, 'rawOutput');
   const exitCode = num(raw, 'metadata', 'exit') ?? num(raw, 'exitCode') ?? num(raw, 'exit_code');
   const shown = str(raw, 'output') ?? str(raw, 'error') ?? (typeof raw === 'string' ? raw : undefined);
-  if (shown !== undefined && shown !== '') return { output: shown, exitCode };
-  const text = contentText(call.content);
-  if (text !== '') {
-    const last =
-      quirks.shownExit && kindOfCall(call) === 'shell' ? [...text.matchAll(quirks.shownExit)].at(-1) : undefined;
-    return { output: text, exitCode: last === undefined ? exitCode : Number(last[1]) };
+  const text = shown !== undefined && shown !== '' ? shown : contentText(call.content);
+  if (text === '') {
+    const rest = shown ?? (raw === undefined || raw === null ? '' : JSON.stringify(raw));
+    return { output: rest, exitCode };
   }
-  return { output: shown ?? (raw === undefined || raw === null ? '' : JSON.stringify(raw)), exitCode };
+  const told =
+    quirks.shownExit && kindOfCall(call) === 'shell' ? [...text.matchAll(quirks.shownExit)].at(-1) : undefined;
+  return { output: text, exitCode: exitCode ?? (told === undefined ? undefined : Number(told[1])) };
 }

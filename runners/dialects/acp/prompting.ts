@@ -105,10 +105,13 @@ export function prompting(talk: Talk): Prompting {
   };
   const totals = (): Action[] => {
     if (total === null) return [];
-    const known: Action[] = before === null ? [] : [{ do: 'baseline', scope: 'session', spent: before }];
-    // A session that was continued without its history told again: nobody knows what it had cost.
-    if (before === null && request.resume !== null) return [];
-    return [...known, { do: 'spend', scope: 'session', spent: total }];
+    if (request.resume === null) return [{ do: 'spend', scope: 'turn', spent: total }];
+    // Without its history told again, nobody knows what a continued session had cost.
+    if (before === null) return [];
+    return [
+      { do: 'baseline', scope: 'session', spent: before },
+      { do: 'spend', scope: 'session', spent: total },
+    ];
   };
   const first = (): Action =>
     prompt(talk.system === null ? request.prompt : `${talk.system}\n\n${request.prompt}`, null);

@@ -36,8 +36,8 @@ export interface Quirks {
   nameInTitle?: RegExp;
   /** The title of a shell call is the command itself; the agent gives no input. */
   titleIsCommand?: boolean;
-  /** A call is told as running while its input is still being written: its start waits for the whole. */
-  inputComesLater?: boolean;
+  /** A call is told as running while its input is being written into its content: its start waits for the whole. */
+  inputInContent?: boolean;
   /** Finds the command of a shell call in the text that is shown with it (first group); the agent gives no input. */
   shownCommand?: RegExp;
   /** Finds the exit code in a shell call's output (first group), which says it after what the command printed. */
