@@ -1,8 +1,19 @@
 /** Mistral Vibe over ACP (3.0.3): a program of its own next to `vibe`. */
 
 import type { TurnErrorCode } from '../src/contract/error.js';
+import type { Json } from '../src/contract/vocabulary.js';
+import type { Spent } from '../src/runner/action.js';
+import { num } from '../src/text/json.js';
 import { acpAgent } from './dialects/acp/agent.js';
-import { usageWithCached } from './dialects/acp/tokens.js';
+
+/** Beside every `usage_update`: what the session has used so far, cached tokens among the input. */
+function totals(params: Json): Spent | null {
+  const told = (name: string) => num(params, 'update', '_meta', name);
+  const input = told('promptTokens');
+  const output = told('completionTokens');
+  if (input === undefined || output === undefined || input + output === 0) return null;
+  return { input, output, cached: told('cachedTokens') ?? null, costUsd: null };
+}
 
 /** "Invalid API key (from env var MISTRAL_API_KEY). Please check your API key and try again." */
 const FAILURES: readonly (readonly [RegExp, TurnErrorCode])[] = [[/^Invalid API key\b/, 'auth']];
@@ -36,7 +47,7 @@ export default acpAgent({
     // Its own default accepts edits unasked.
     mode: { ids: { scoped: 'ask', full: 'auto-approve' }, required: true },
     efforts: { xhigh: 'max' },
-    tokens: usageWithCached,
+    totals,
     classify: (error) => {
       const code = FAILURES.find(([pattern]) => pattern.test(error.message))?.[1];
       return code === undefined ? undefined : { code };

@@ -12,7 +12,7 @@ import {
   THOUGHTS,
   UNICODE_DELTAS,
 } from './texts.js';
-import { type NativeKind, nativeCall, nativeTool, toolNamed } from './tools.js';
+import { type NativeKind, nativeCall, nativeTool, toolNamed, withRequired } from './tools.js';
 import type { Answer, Asked, Call, FailureName, Reply } from './types.js';
 import { object, takeJson } from './values.js';
 
@@ -62,7 +62,7 @@ function namedCalls(asked: Asked, text: string): (Call | undefined)[] {
     const taken = takeJson(rest);
     if (taken === undefined) break;
     const tool = toolNamed(asked.tools, name) ?? toolSomewhereInside(asked.tools, name);
-    calls.push(tool === undefined ? undefined : { tool, args: taken.value });
+    calls.push(tool === undefined ? undefined : withRequired({ tool, args: taken.value }));
     rest = taken.rest;
   }
   return calls;
@@ -204,7 +204,7 @@ export const scripts: Record<string, Script> = {
   toolbig: once((asked, directive) => {
     const [name = '', size = '1'] = directive.rest.split(' ');
     const tool = toolNamed(asked.tools, name);
-    return calling(tool && { tool, args: { text: 'x'.repeat(Number(size) * 1024) } });
+    return calling(tool && withRequired({ tool, args: { text: 'x'.repeat(Number(size) * 1024) } }));
   }),
   tooltext: once((asked, directive) => {
     const calls = namedCalls(asked, directive.rest).filter((call) => call !== undefined);

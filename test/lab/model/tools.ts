@@ -115,10 +115,17 @@ export function nativeCall(tool: OfferedTool, kind: NativeKind, values: Record<s
     const schema = object(properties[name]);
     args[name] = kind === 'plan' && schema.type === 'array' ? planEntries(value, schema) : shaped(value, schema);
   }
-  for (const name of list(tool.schema?.required).map(string)) {
-    if (args[name] === undefined) args[name] = filler(object(properties[name]));
-  }
-  return { tool, args };
+  return withRequired({ tool, args });
+}
+
+/** Some programs add properties of their own to the tools of a server and refuse a call without them (openhands). */
+export function withRequired({ tool, args }: Call): Call {
+  const properties = object(tool.schema?.properties);
+  const missing = list(tool.schema?.required)
+    .map(string)
+    .filter((name) => args[name] === undefined);
+  const added = Object.fromEntries(missing.map((name) => [name, filler(object(properties[name]))]));
+  return { tool, args: { ...args, ...added } };
 }
 
 /** The three steps of a plan, in whatever words the program uses for them. */
