@@ -7,5 +7,5 @@ export const gptme: Recipe = {
   modelAtServer: 'mock-model',
   setup: ({ url }) => ({ env: { OPENAI_API_KEY: KEYS.openai, OPENAI_BASE_URL: `${url}/v1` }, files: {} }),
   noLogin: () => ({ env: {}, files: {} }),
-  limits: {},
+  limits: { 'text.deltas': 'its messages come whole' },
 };

@@ -15,13 +15,16 @@ max_context_size = 400000
 capabilities = ["thinking", "image_in"]
 `;
 
+const usage = 'over its protocol it tells how full its context is, not what was used';
+const limits = { 'text.usage-input': usage, 'text.usage-output': usage };
+
 export const kimi: Recipe = {
   runtime: 'kimi',
   model: 'mock-model',
   modelAtServer: 'mock-model',
   setup: ({ url }) => ({ env: {}, files: { '.kimi-code/config.toml': config(url, 'openai') } }),
   noLogin: () => ({ env: {}, files: {} }),
-  limits: {},
+  limits,
 };
 
 /** Over its protocol it wants a login with its own vendor, whatever provider is configured; it looks only whether there is one. */
@@ -45,5 +48,5 @@ export const kimiOlder: Recipe = {
     files: { '.kimi/config.toml': config(url, 'openai_legacy'), '.kimi/credentials/kimi-code.json': login },
   }),
   noLogin: () => ({ env: {}, files: {} }),
-  limits: {},
+  limits,
 };

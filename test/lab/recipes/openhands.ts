@@ -30,5 +30,8 @@ export const openhands: Recipe = {
   }),
   noLogin: () => ({ env: { LITELLM_LOCAL_MODEL_COST_MAP: 'True' }, files: {} }),
   silentRetries: 'it tries five times in silence, with 8 s and more in between',
-  limits: {},
+  limits: {
+    'text.deltas': 'its answer comes whole',
+    'git-log.told': 'it asks before everything and does not say before what, so nothing runs at this level',
+  },
 };
