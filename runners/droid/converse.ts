@@ -20,15 +20,12 @@ const MOST_REMINDERS = 8;
 const say = (event: Say): Action => ({ do: 'say', event });
 
 /**
- * Droid's messages carry their kind and the version of its interface. Its reader takes the separators of Unicode for the
- * end of a line.
+ * Droid's messages carry their kind and the version of its interface.
  */
 function dress(line: string, type: 'request' | 'response'): Action {
   const message = JSON.parse(line) as JsonObject;
   const id = typeof message['id'] === 'number' ? String(message['id']) : (message['id'] ?? null);
-  const plain = JSON.stringify({ ...message, id, type, factoryApiVersion: '1.0.0' });
-  const safe = plain.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
-  return { do: 'write', line: safe };
+  return { do: 'write', line: JSON.stringify({ ...message, id, type, factoryApiVersion: '1.0.0' }) };
 }
 
 /** @returns a fresh conversation for one turn */

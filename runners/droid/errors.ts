@@ -36,7 +36,7 @@ export function refused(error: RpcError): Outcome {
   return { ok: false, code: codeOf(message) ?? 'runner-error', message };
 }
 
-/** Why a call is tried again. */
+/** Why a call is tried again. It says `overloaded` of any failure of the server, so that word tells nothing. */
 export function retryCode(reason: string): TurnErrorCode | null {
-  return reason === 'rate_limited' || reason === 'overloaded' ? 'rate-limited' : null;
+  return reason === 'rate_limited' ? 'rate-limited' : null;
 }

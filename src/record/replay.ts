@@ -50,6 +50,14 @@ export async function replay(recording: Recording, runner: Runner, options: Repl
   let now = 0;
   let timers: Timer[] = [];
   const at: { ears: ChildEars | null } = { ears: null };
+  /** What waits for the process to be gone: its exit may bring files that the end of the turn needs. */
+  let leaving: (() => void)[] = [];
+  let isGone = false;
+  const gone = () => {
+    isGone = true;
+    for (const tell of leaving) tell();
+    leaving = [];
+  };
   const events: Event[] = [];
   const causes: number[] = [];
   let cause = -1;
@@ -69,13 +77,19 @@ export async function replay(recording: Recording, runner: Runner, options: Repl
     inside: (path) => insides.get(path) ?? false,
     async launch(_invocation, given) {
       at.ears = given;
+      isGone = false;
       return {
         pid: 1,
         write: (text) => written.push(text),
         endStdin: () => {},
         pause: () => {},
         resume: () => {},
-        end: async () => ({ survivors: [] }),
+        end: () =>
+          new Promise((resolve) => {
+            const tell = () => resolve({ survivors: [] });
+            if (isGone) tell();
+            else leaving.push(tell);
+          }),
       };
     },
   };
@@ -127,7 +141,8 @@ export async function replay(recording: Recording, runner: Runner, options: Repl
       case 'dropped':
         return at.ears?.dropped(entry.bytes);
       case 'exit':
-        return at.ears?.exit(entry.code, entry.signal, entry.files ?? {});
+        at.ears?.exit(entry.code, entry.signal, entry.files ?? {});
+        return gone();
       case 'frame':
         return turn.frame(entry.frame);
       case 'bad-frame':
@@ -145,7 +160,9 @@ export async function replay(recording: Recording, runner: Runner, options: Repl
       case 'feed':
       case 'inside':
       case 'unread':
+        return;
       case 'event':
+        if (entry.event.type === 'done') gone();
         return;
       default: {
         const never: never = entry;
@@ -159,7 +176,7 @@ export async function replay(recording: Recording, runner: Runner, options: Repl
     cause = index;
     apply(entry);
     // Only what can start a process or settle a promise needs a turn of the queue.
-    if (entry.k !== 'out' && entry.k !== 'event') await settle();
+    if (entry.k !== 'out' && (entry.k !== 'event' || entry.event.type === 'done')) await settle();
   }
   await settle();
   // A recording that stops early leaves the rest to the limits: host and runtime are gone, also a runtime that follows.
@@ -168,6 +185,7 @@ export async function replay(recording: Recording, runner: Runner, options: Repl
     const ears = at.ears;
     at.ears = null;
     ears?.exit(null, null, {});
+    gone();
     await settle();
     await advance(now + 1000).then(settle);
   }

@@ -120,7 +120,7 @@ export type Outcome =
 
 export type Action =
   | { do: 'say'; event: Say }
-  /** One line for the runtime's stdin; the newline is added. */
+  /** One JSON value for the runtime's stdin; it becomes a line that every reader takes as one. */
   | { do: 'write'; line: string }
   /** Bytes for stdin as they are. */
   | { do: 'feed'; text: string }

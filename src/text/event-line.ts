@@ -1,6 +1,7 @@
 /** An event as the line that hosts read. */
 
 import type { AssistantEvent, Event, ThinkingEvent } from '../contract/event.js';
+import { jsonLine } from './json-line.js';
 
 /** What JSON.stringify leaves as it is, or escapes in a form that not everybody reads. Not there in most texts. */
 const ODD = /[\u2028\u2029\ud800-\udfff]/;
@@ -35,9 +36,6 @@ function quotedId(id: string): string {
 }
 
 function safeJson(value: Event | string): string {
-  let json = JSON.stringify(value);
-  if (json.includes('\u2028')) json = json.replaceAll('\u2028', '\\u2028');
-  if (json.includes('\u2029')) json = json.replaceAll('\u2029', '\\u2029');
-  if (json.includes('\\ud')) json = json.replace(ESCAPE, (found) => (found.length > 2 ? '\ufffd' : found));
-  return json;
+  const json = jsonLine(JSON.stringify(value));
+  return json.includes('\\ud') ? json.replace(ESCAPE, (found) => (found.length > 2 ? '\ufffd' : found)) : json;
 }

@@ -9,6 +9,7 @@ import type { Action, Conversation, Heard, Outcome } from '../runner/action.js';
 import { faultMessage } from '../runner/fault.js';
 import type { Machine } from '../runner/machine.js';
 import type { Invocation, Runner } from '../runner/runner.js';
+import { jsonLine } from '../text/json-line.js';
 import { nativeLines } from '../text/native-lines.js';
 import type { Admitted } from './admission.js';
 import { ending, type Stop } from './ending.js';
@@ -187,9 +188,11 @@ export function runTurn(input: TurnInput): Turn {
         if (action.event.type === 'ready' || action.event.type === 'assistant') timers.ready();
         checkRounds();
         return checkDoor(action.event.type);
-      case 'write':
-        tap?.({ k: 'in', line: action.line });
-        return run.child()?.write(`${action.line}\n`);
+      case 'write': {
+        const line = jsonLine(action.line);
+        tap?.({ k: 'in', line });
+        return run.child()?.write(`${line}\n`);
+      }
       case 'feed':
         tap?.({ k: 'feed', text: action.text });
         return run.child()?.write(action.text);

@@ -111,8 +111,12 @@ export function realWorld(options: WorldOptions): World {
         turnId: options.turnId,
       });
       options.tap?.({ k: 'spawn', argv, env: Object.keys(env).sort() });
+      let heard = () => {};
+      const exit = new Promise<void>((resolve) => {
+        heard = resolve;
+      });
       try {
-        return await launch(
+        const child = await launch(
           {
             argv,
             cwd: invocation.cwd ?? options.cwd,
@@ -132,10 +136,23 @@ export function realWorld(options: WorldOptions): World {
               if (collect.length === 0) return ears.exit(code, signal, {});
               void Promise.all(
                 collect.map(async ([key, path]) => [key, await readFile(path, 'utf8').catch(() => null)] as const),
-              ).then((texts) => ears.exit(code, signal, Object.fromEntries(texts)));
+              ).then((texts) => {
+                ears.exit(code, signal, Object.fromEntries(texts));
+                heard();
+              });
             },
           },
         );
+        if (collect.length === 0) return child;
+        return {
+          ...child,
+          // A stopped turn ends with what the files say, usage say, so they must be heard first.
+          async end(how) {
+            const ended = await child.end(how);
+            if (ended.survivors.length === 0) await exit;
+            return ended;
+          },
+        };
       } catch (error) {
         throw explain(error, runner);
       }

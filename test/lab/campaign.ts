@@ -18,7 +18,11 @@ export interface RunOptions {
   root: string;
   runtimes: readonly string[];
   only: readonly string[];
+  /** Every program that has a recipe; without it and without names, those that a plain `install` puts there. */
+  all: boolean;
   smoke: boolean;
+  /** Only the rows that every program is asked for. */
+  core: boolean;
   /** Leave the table in the documentation alone. */
   dry: boolean;
 }
@@ -31,6 +35,7 @@ interface Counts {
 
 function wantedScenarios(options: RunOptions): readonly Scenario[] {
   if (options.only.length > 0) return scenarios.filter((scenario) => options.only.includes(scenario.name));
+  if (options.core) return scenarios.filter((scenario) => scenario.core);
   return options.smoke ? scenarios.filter((scenario) => scenario.smoke) : scenarios;
 }
 
@@ -108,11 +113,19 @@ async function inLanes<T>(jobs: readonly (() => Promise<T>)[], lanes: number): P
 
 function chosenRecipes(options: RunOptions): readonly Recipe[] | undefined {
   const unknown = options.runtimes.filter((id) => !recipes.some((recipe) => nameOf(recipe) === id));
+  const strange = options.only.filter((name) => !scenarios.some((scenario) => scenario.name === name));
+  if (strange.length > 0) {
+    console.error(`no row ${strange.join(', ')}. Known: ${scenarios.map((scenario) => scenario.name).join(', ')}`);
+    return undefined;
+  }
   if (unknown.length > 0) {
     console.error(`no recipe for ${unknown.join(', ')}. Known: ${recipes.map(nameOf).join(', ')}`);
     return undefined;
   }
-  return options.runtimes.length > 0 ? recipes.filter((recipe) => options.runtimes.includes(nameOf(recipe))) : recipes;
+  if (options.runtimes.length > 0) return recipes.filter((recipe) => options.runtimes.includes(nameOf(recipe)));
+  const first = (recipe: Recipe): boolean =>
+    programs.some((program) => program.id === programOf(recipe) && program.first === true);
+  return options.all ? recipes : recipes.filter(first);
 }
 
 /** What this run said and heard; a folder of its own, since two labs may run at once. */
@@ -165,10 +178,14 @@ export async function run(options: RunOptions): Promise<number> {
   process.once('SIGTERM', stop);
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   try {
-    const jobs = chosen.map((recipe) => () => runRuntime(recipe, options, build, model, scratch, counts));
+    // Written after every program: a long run that is ended keeps what it has seen.
+    const jobs = chosen.map((recipe) => async () => {
+      const section = await runRuntime(recipe, options, build, model, scratch, counts);
+      if (!options.dry) updateTable(options.root, [section], scenarios, false);
+      return section;
+    });
     const sections = await inLanes(jobs, 2);
-    const table = updateTable(options.root, sections, scenarios, options.smoke || options.dry);
-    console.log(`\n${table}\n`);
+    console.log(`\n${updateTable(options.root, sections, scenarios, true)}\n`);
   } finally {
     await model.close();
     rmSync(scratch, { recursive: true, force: true });

@@ -2,11 +2,13 @@ import { type RunOptions, run } from './campaign.js';
 import { importFolder } from './import.js';
 import { install } from './install.js';
 import { startModel } from './model/server.js';
+import { programs } from './programs.js';
 
 const usage = `usage: npm run lab -- COMMAND
-  install [program…]                     install pinned programs (default: the four the lab always runs)
-  run [runtime…] [--only name,…] [--smoke] [--dry]
-                                         run scenarios through our program; --dry leaves docs/compatibility.md alone
+  install [program…] [--all]             install pinned programs (default: the four the lab always runs)
+  run [runtime…] [--all] [--only name,…] [--core] [--smoke] [--dry]
+                                         run scenarios through our program (default: the four); --core: the rows
+                                         that every program is asked for; --dry leaves docs/compatibility.md alone
   model [--port N] [--log FILE]          only serve the scripted model, until interrupted
   import FROM TO                         turn a folder of raw captures into recordings
 `;
@@ -19,7 +21,11 @@ function option(argv: readonly string[], name: string): string | undefined {
 function runOptions(argv: readonly string[], root: string): RunOptions {
   const only = option(argv, '--only')?.split(',') ?? [];
   const runtimes = argv.filter((word, n) => !word.startsWith('--') && argv[n - 1] !== '--only');
-  return { root, runtimes, only, smoke: argv.includes('--smoke'), dry: argv.includes('--dry') };
+  const given = (name: string): boolean => argv.includes(name);
+  return {
+    ...{ root, runtimes, only, all: given('--all'), core: given('--core'), smoke: given('--smoke') },
+    dry: given('--dry'),
+  };
 }
 
 async function serveModel(argv: readonly string[]): Promise<number> {
@@ -39,7 +45,7 @@ export async function main(argv: readonly string[], root: string): Promise<numbe
   const [command, ...rest] = argv;
   switch (command) {
     case 'install':
-      return install(rest);
+      return install(rest.includes('--all') ? programs.map((program) => program.id) : rest);
     case 'run':
       return run(runOptions(rest, root));
     case 'model':

@@ -162,13 +162,6 @@ test('an effort or a picture that the model does not take is told', () => {
   assert.match(JSON.stringify(opened({ images }).begun.at(-1)), /images.*base64.*AAAA.*image\/png/);
 });
 
-test('separators of Unicode do not break a line', () => {
-  const { begun } = opened({ prompt: 'a\u2028b\u2029c' });
-  const sent = begun.flatMap((action) => (action.do === 'write' ? [action.line] : [])).at(-1) ?? '';
-  assert.not.match(sent, /[\u2028\u2029]/);
-  assert.is(JSON.parse(sent).params.text, 'a\u2028b\u2029c');
-});
-
 test('a retracted message is replaced by the one that comes again', () => {
   const { talk } = opened();
   const actions = hearAll(

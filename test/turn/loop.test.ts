@@ -38,6 +38,14 @@ test('nothing a conversation says after its end becomes an event', async () => {
   assert.equal(on.types(), ['start', 'assistant', 'result', 'done']);
 });
 
+test('what is written is a line for readers that also break at the separators of Unicode', async () => {
+  const on = await stage();
+  on.act({ do: 'write', line: JSON.stringify({ text: 'a\u2028b\u2029c' }) });
+  assert.equal(on.written, ['{"text":"a\\u2028b\\u2029c"}\n']);
+  on.exit();
+  await on.turn.done;
+});
+
 test('a process that stays after the end mark is ended, and the result stands', async () => {
   const on = await stage();
   on.act(text('a'), finish);

@@ -1,6 +1,7 @@
 /** The lines that answer one request. `done` is last, whatever happens. */
 
 import type { Json, JsonObject } from '../../contract/vocabulary.js';
+import { jsonLine } from '../../text/json-line.js';
 
 /** Where lines go: one connection. */
 export interface Out {
@@ -29,9 +30,8 @@ export interface Reply {
   readonly signal: AbortSignal;
 }
 
-/** JSON that every parser takes as one line: U+2028 and U+2029 escaped. */
 function lineOf(value: Json): string {
-  return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  return jsonLine(JSON.stringify(value));
 }
 
 /**

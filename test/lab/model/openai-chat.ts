@@ -10,6 +10,9 @@ const usage: JsonObject = {
   completion_tokens_details: { reasoning_tokens: COST.reasoning },
 };
 
+/** "Error: …", "Validation failed for tool …" (pi), "MCP server 'x': ERROR: …" (copilot). */
+const FAILED = /^\W*error\b|^validation failed|^MCP server '[^']*': ERROR\b/i;
+
 function readMessage(message: JsonObject): Said[] {
   const text = contentText(message.content);
   switch (message.role) {
@@ -19,7 +22,7 @@ function readMessage(message: JsonObject): Said[] {
       return [{ role: 'assistant', text }];
     case 'tool':
       // Chat Completions has no error mark on results; programs put the word in front.
-      return [{ role: 'tool', text, failed: /^\W*error\b/i.test(text) }];
+      return [{ role: 'tool', text, failed: FAILED.test(text) }];
     default:
       return [];
   }

@@ -175,9 +175,11 @@ export const scripts: Record<string, Script> = {
     const args = { ...call.args, sandbox_permissions: 'require_escalated', justification: 'The lab wants to.' };
     return calling({ ...call, args });
   }),
-  // Never ends by itself: for round limits.
-  loop: (asked, directive) =>
-    calling(native(asked, 'shell', { command: `${directive.rest || 'pwd'}` }), `Round ${directive.rounds + 1}.`),
+  // Never ends by itself: for round limits. No faster than a real model, or it is ahead of whoever counts.
+  loop: (asked, directive) => ({
+    ...calling(native(asked, 'shell', { command: `${directive.rest || 'pwd'}` }), `Round ${directive.rounds + 1}.`),
+    pause: 400,
+  }),
   write: once((asked, directive) => {
     const [path = '', ...words] = directive.rest.split(' ');
     const content = words.join(' ');

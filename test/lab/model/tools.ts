@@ -47,7 +47,7 @@ const roles: Record<NativeKind, readonly { role: string; pattern: RegExp }[]> = 
     { role: 'agent', pattern: /subagent_?type|agent_?(name|type)/i },
   ],
   plan: [
-    { role: 'plan', pattern: /todos|plan|items|tasks/i },
+    { role: 'plan', pattern: /todos|\bplan|items|tasks/i },
     { role: 'content', pattern: /subject|title/i },
   ],
 };
@@ -110,11 +110,16 @@ export function nativeCall(tool: OfferedTool, kind: NativeKind, values: Record<s
   const args: JsonObject = {};
   for (const { role, pattern } of roles[kind]) {
     const value = values[role];
-    const name = Object.keys(properties).find((candidate) => pattern.test(candidate) && args[candidate] === undefined);
+    const free = Object.keys(properties).filter((candidate) => args[candidate] === undefined);
+    const name =
+      free.find((candidate) => candidate.toLowerCase() === role || candidate === 'task') ??
+      free.find((candidate) => pattern.test(candidate));
     if (name === undefined || value === undefined) continue;
     const schema = object(properties[name]);
-    args[name] = kind === 'plan' && schema.type === 'array' ? planEntries(value, schema) : shaped(value, schema);
+    if (role === 'plan') args[name] = planIn(value, schema);
+    else args[name] = role === 'agent' ? agentIn(value, schema) : shaped(value, schema);
   }
+  if (kind === 'task') waitForIt(properties, args);
   return withRequired({ tool, args });
 }
 
@@ -126,6 +131,28 @@ export function withRequired({ tool, args }: Call): Call {
     .filter((name) => args[name] === undefined);
   const added = Object.fromEntries(missing.map((name) => [name, filler(object(properties[name]))]));
   return { tool, args: { ...args, ...added } };
+}
+
+/** The helper by the name that the program gives it, where its schema tells names. */
+function agentIn(value: string, schema: JsonObject): string {
+  const names = list(schema.enum).map(string);
+  if (names.includes(value)) return value;
+  const told = /Available: ([\w-]+)/.exec(string(schema.description))?.[1];
+  return names.find((name) => name.startsWith('general')) ?? names[0] ?? told ?? value;
+}
+
+/** Several programs let a helper work on in the background, unless they are told to wait. */
+function waitForIt(properties: JsonObject, args: JsonObject): void {
+  if (object(properties.await).type === 'boolean') args.await = true;
+  if (object(properties.run_in_background).default === true) args.run_in_background = false;
+}
+
+/** A plan as a list of objects, or as lines of text: `1. [in_progress] step`. */
+function planIn(value: string, schema: JsonObject): Json {
+  if (schema.type === 'array') return planEntries(value, schema);
+  const wanted = ['completed', 'in_progress', 'pending'];
+  const lines = value.split(',').map((step, n) => `${n + 1}. [${wanted[n] ?? 'pending'}] ${step.trim()}`);
+  return lines.join('\n');
 }
 
 /** The three steps of a plan, in whatever words the program uses for them. */

@@ -1,6 +1,8 @@
 import { KEYS } from '../model/texts.js';
 import type { Recipe } from './recipe.js';
 
+const NO_SESSION = 'its stream names no session, and its own option to go on with one always fails';
+
 /** What `cline auth` would store; the base URL can be given in no other way. */
 export const cline: Recipe = {
   runtime: 'cline',
@@ -24,5 +26,9 @@ export const cline: Recipe = {
     },
   }),
   noLogin: () => ({ env: {}, files: {} }),
-  limits: {},
+  limits: {
+    'text.session': NO_SESSION,
+    'resume.session': NO_SESSION,
+    'tool-resume.session': NO_SESSION,
+  },
 };

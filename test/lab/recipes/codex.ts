@@ -11,11 +11,6 @@ wire_api = "responses"
 env_key = "MOCK_KEY"
 `;
 
-const limits = {
-  'plan.offered': 'it offers no tool for plans to the model, as run here',
-  'plan.plan': 'it offers no tool for plans to the model, as run here',
-};
-
 export const codex: Recipe = {
   runtime: 'codex',
   model: 'mock-model',
@@ -24,7 +19,7 @@ export const codex: Recipe = {
   setup: ({ url }) => ({ env: { MOCK_KEY: KEYS.openai }, files: { '.codex/config.toml': codexConfig(url) } }),
   noLogin: ({ url }) => ({ env: {}, files: { '.codex/config.toml': codexConfig(url) } }),
   foreignKey: 'ANTHROPIC_API_KEY',
-  limits,
+  limits: {},
 };
 
 /** A model that the program knows gets one tool that runs scripts, and all others inside: what most users have. */
@@ -33,5 +28,5 @@ export const codexScripts: Recipe = {
   label: 'codex-scripts',
   model: 'gpt-6.2-sol',
   modelAtServer: 'gpt-6.2-sol',
-  limits,
+  limits: {},
 };

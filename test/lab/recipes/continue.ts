@@ -19,5 +19,5 @@ export const continueRecipe: Recipe = {
   modelAtServer: 'mock-model',
   setup: ({ url }) => ({ env: {}, files: { '.continue/config.yaml': config(url) } }),
   noLogin: () => ({ env: {}, files: {} }),
-  limits: {},
+  limits: { 'text.deltas': 'it prints its answer at the end, in one piece' },
 };

@@ -12,10 +12,14 @@ export const copilot: Recipe = {
       COPILOT_PROVIDER_API_KEY: KEYS.openai,
       COPILOT_MODEL: 'mock-model',
       COPILOT_OFFLINE: 'true',
+      COPILOT_PROVIDER_MAX_PROMPT_TOKENS: '400000',
     },
     files: {},
   }),
   noLogin: () => ({ env: {}, files: {} }),
   foreignKey: 'ANTHROPIC_API_KEY',
-  limits: {},
+  limits: {
+    'plan.offered': 'it keeps its plan in a database and a file of its own and offers no tool for it',
+    'plan.plan': 'it keeps its plan in a database and a file of its own and offers no tool for it',
+  },
 };

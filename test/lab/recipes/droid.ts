@@ -6,6 +6,7 @@ export const droid: Recipe = {
   runtime: 'droid',
   model: 'custom:Mock-0',
   modelAtServer: 'mock-model',
+  vendorModel: 'claude-opus-5',
   setup: ({ url }) => ({
     env: { FACTORY_AIRGAP_ENABLED: '1' },
     files: {
@@ -18,6 +19,7 @@ export const droid: Recipe = {
             apiKey: KEYS.openai,
             provider: 'generic-chat-completion-api',
             maxOutputTokens: 4096,
+            noImageSupport: false,
           },
         ],
         cloudSessionSync: false,

@@ -1,6 +1,8 @@
 import { KEYS } from '../model/texts.js';
 import type { Recipe } from './recipe.js';
 
+const NO_SESSION = 'it keeps no sessions';
+
 /** The npm program of that name; the vendor's own is not on npm. */
 export const grok: Recipe = {
   runtime: 'grok-cli',
@@ -8,5 +10,12 @@ export const grok: Recipe = {
   modelAtServer: 'mock-model',
   setup: ({ url }) => ({ env: { GROK_API_KEY: KEYS.openai, GROK_BASE_URL: `${url}/v1` }, files: {} }),
   noLogin: () => ({ env: {}, files: {} }),
-  limits: {},
+  limits: {
+    'text.deltas': 'it prints its answer at the end, in one piece',
+    'text.session': NO_SESSION,
+    'text.usage-input': 'it tells no usage',
+    'text.usage-output': 'it tells no usage',
+    'resume.session': NO_SESSION,
+    'tool-resume.session': NO_SESSION,
+  },
 };

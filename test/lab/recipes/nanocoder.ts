@@ -14,5 +14,5 @@ export const nanocoder: Recipe = {
     },
   }),
   noLogin: () => ({ env: {}, files: {} }),
-  limits: {},
+  limits: { 'text.deltas': 'it passes an answer on in one piece' },
 };

@@ -5,6 +5,7 @@ export const pi: Recipe = {
   runtime: 'pi',
   model: 'mock/mock-model',
   modelAtServer: 'mock-model',
+  vendorModel: 'anthropic/claude-sonnet-4-5',
   setup: ({ url }) => ({
     env: {},
     files: {
@@ -21,5 +22,11 @@ export const pi: Recipe = {
     },
   }),
   noLogin: () => ({ env: {}, files: {} }),
-  limits: {},
+  limits: {
+    'plan.offered': 'it has no tool for plans',
+    'plan.plan': 'it has no tool for plans',
+    'subagent.offered': 'it has no subagents',
+    'subagent.events': 'it has no subagents',
+    'subagent.apart': 'it has no subagents',
+  },
 };

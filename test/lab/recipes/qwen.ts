@@ -10,5 +10,6 @@ export const qwen: Recipe = {
     files: { '.qwen/settings.json': JSON.stringify({ security: { auth: { selectedType: 'openai' } } }) },
   }),
   noLogin: () => ({ env: {}, files: {} }),
+  silentRetries: 'it tries again for 100 s without a word, and no setting ends that',
   limits: {},
 };

@@ -31,6 +31,8 @@ export interface Recipe {
   /** The model name that arrives at the server. */
   modelAtServer: string;
   setup(point: Point): Setup;
+  /** A model of the vendor's, where the one above is itself part of the login: only then it is the login that lacks. */
+  vendorModel?: string;
   /** The same without any login or key, as a new user has it. */
   noLogin(point: Point): Setup;
   /** A key of another vendor, which must not reach this program. Absent where any vendor's key is its own. */

@@ -95,7 +95,7 @@ export const approvalScenarios: readonly Scenario[] = [
     async run(bench) {
       const outcome = await bench.turn('escalate touch approved.txt', {
         stdin: 'frames',
-        flags: ['--approvals', 'stdio', '--timeout', '20s'],
+        flags: ['--approvals', 'stdio', '--timeout', '40s'],
       });
       const asked = outcome.of('permission_request').length > 0;
       bench.check('asked', asked || silent(outcome), 'start.approvals is on but nothing was asked');

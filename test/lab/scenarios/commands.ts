@@ -52,7 +52,9 @@ export const commandScenarios: readonly Scenario[] = [
         good.status === 'ok_unexpected' && good.reply === TEXT,
         `result: ${JSON.stringify(good)?.slice(0, 300)}`,
       );
-      const out = await bench.command(['agent', 'test', bench.recipe.runtime, '--json', ...named], {
+      const theirs = bench.recipe.vendorModel ?? bench.recipe.model;
+      const asked = theirs === null ? [] : [`--model=${theirs}`];
+      const out = await bench.command(['agent', 'test', bench.recipe.runtime, '--json', ...asked], {
         loggedOut: true,
       });
       const bad = json(bench, out);

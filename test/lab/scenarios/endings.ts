@@ -34,6 +34,7 @@ export const endingScenarios: readonly Scenario[] = [
   {
     name: 'cancel',
     title: 'A cancel frame ends a hanging turn',
+    core: true,
     needs: 'exec-cancel-always',
     smoke: true,
     async run(bench) {
@@ -55,6 +56,7 @@ export const endingScenarios: readonly Scenario[] = [
   {
     name: 'timeout',
     title: '--timeout ends a hanging turn',
+    core: true,
     async run(bench) {
       const outcome = await bench.turn('hang', { flags: ['--timeout', '8s'] });
       bench.check('exit', outcome.code === 124, describe(outcome));

@@ -63,6 +63,7 @@ export const inputScenarios: readonly Scenario[] = [
   {
     name: 'resume',
     title: 'A second turn continues the conversation',
+    core: true,
     async run(bench) {
       const first = await bench.turn('text first-of-two');
       const id = first.first('session')?.session_id;

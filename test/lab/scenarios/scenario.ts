@@ -6,6 +6,8 @@ export interface Scenario {
   title: string;
   /** Part of the quick run before a release. */
   smoke?: true;
+  /** Asked of every program that can be pointed at the scripted model. */
+  core?: true;
   /** The capability behind it: where the handshake does not list it and the call is not understood, the row is skipped. */
   needs?: string;
   run(bench: Bench): Promise<void>;

@@ -55,6 +55,7 @@ export const shellScenarios: readonly Scenario[] = [
   {
     name: 'shell-full',
     title: 'A native shell command runs at full access',
+    core: true,
     needs: 'agent-exec-full-access',
     smoke: true,
     async run(bench) {
@@ -80,6 +81,7 @@ export const shellScenarios: readonly Scenario[] = [
   {
     name: 'shell-default',
     title: 'A writing shell command at the default level',
+    core: true,
     async run(bench) {
       const outcome = await bench.turn('shell touch made.txt');
       expectPrevented(bench, outcome, join(bench.folder, 'work', 'made.txt'));

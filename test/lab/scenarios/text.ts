@@ -47,6 +47,7 @@ export const textScenarios: readonly Scenario[] = [
   {
     name: 'text',
     title: 'A short answer',
+    core: true,
     smoke: true,
     async run(bench) {
       const outcome = await bench.turn('text');
@@ -75,6 +76,7 @@ export const textScenarios: readonly Scenario[] = [
   {
     name: 'unicode',
     title: 'Emoji, CJK, right-to-left, line separators: byte for byte',
+    core: true,
     async run(bench) {
       expectAnswer(bench, await bench.turn('unicode'), UNICODE);
     },
