@@ -1,6 +1,7 @@
 /** `--runtime acp:<command line>`: any agent that speaks ACP on its stdio, of which nothing else is known. */
 
 import type { Runner } from '../../../src/runner/runner.js';
+import { type Adapter, adapterIn } from './adapters.js';
 import { acpAgent, UNPROVEN } from './agent.js';
 
 /** Ways in which agents were seen to name the tools of an MCP server. */
@@ -13,6 +14,7 @@ export const SEEN_NAMES: readonly string[] = [
   '{server}_{tool}',
   '{server}-{tool}',
   '{server}.{tool}',
+  'mcp.{server}.{tool}',
   '{server}/{tool}',
   '{tool}_{server}',
 ];
@@ -20,6 +22,7 @@ export const SEEN_NAMES: readonly string[] = [
 /** @param words the program and its arguments, split by the caller; there is no shell */
 export function customAgent(words: readonly string[]): Runner {
   const [program = '', ...rest] = words;
+  const { quirks = {}, ...known }: Partial<Adapter> = adapterIn(words) ?? {};
   return acpAgent({
     id: 'acp',
     title: program,
@@ -31,6 +34,14 @@ export function customAgent(words: readonly string[]): Runner {
     effort: true,
     access: UNPROVEN,
     args: () => rest,
-    quirks: { title: program, mcpNames: SEEN_NAMES, commandMarks: '/', model: 'session', efforts: {} },
+    ...known,
+    quirks: {
+      title: known.title ?? program,
+      mcpNames: SEEN_NAMES,
+      commandMarks: '/',
+      model: 'session',
+      efforts: {},
+      ...quirks,
+    },
   });
 }

@@ -15,6 +15,8 @@ export interface Look {
   rawInput: JsonObject | undefined;
   content: Json[] | undefined;
   path: string | undefined;
+  /** What a command has printed so far, where it comes in pieces beside the protocol (codex-acp 2.6). */
+  printed: string;
 }
 
 /** A title that is a tool's name and no sentence or command. */
@@ -48,6 +50,7 @@ export function look(update: Json, known: Look | undefined, quirks: Quirks): Loo
     rawInput: fuller ?? known?.rawInput,
     content: arr(update, 'content') ?? known?.content,
     path: str(update, 'locations', 0, 'path') ?? known?.path,
+    printed: (known?.printed ?? '') + (str(update, '_meta', 'terminal_output_delta', 'data') ?? ''),
   };
 }
 
@@ -126,9 +129,13 @@ export function shownArguments(call: Look): JsonObject | null {
 
 export function outputOf(update: Json, call: Look, quirks: Quirks): { output: string; exitCode: number | undefined } {
   const raw = at(update, 'rawOutput');
-  const exitCode = num(raw, 'metadata', 'exit') ?? num(raw, 'exitCode') ?? num(raw, 'exit_code');
+  const exitCode =
+    num(raw, 'metadata', 'exit') ??
+    num(raw, 'exitCode') ??
+    num(raw, 'exit_code') ??
+    num(update, '_meta', 'terminal_exit', 'exit_code');
   const shown = str(raw, 'output') ?? str(raw, 'error') ?? (typeof raw === 'string' ? raw : undefined);
-  const text = shown !== undefined && shown !== '' ? shown : contentText(call.content);
+  const text = shown !== undefined && shown !== '' ? shown : contentText(call.content) + call.printed;
   if (text === '') {
     const rest = shown ?? (raw === undefined || raw === null ? '' : JSON.stringify(raw));
     return { output: rest, exitCode };

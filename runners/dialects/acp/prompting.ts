@@ -84,7 +84,8 @@ export function prompting(talk: Talk): Prompting {
     });
     return [{ do: 'say', event: { type: 'plan', entries } }];
   };
-  const outcome = (stopReason: string | undefined): Outcome => {
+  /** @param aside what the program said for itself in a turn for which it counts no tokens: a failure (codex-acp 2.6) */
+  const outcome = (stopReason: string | undefined, aside: string | null): Outcome => {
     switch (stopReason) {
       case 'max_tokens':
       case 'refusal':
@@ -100,6 +101,7 @@ export function prompting(talk: Talk): Prompting {
           message: `${quirks.title} cancelled the turn`,
         };
       default:
+        if (aside !== null) return { ok: false, code: 'runner-error', message: `${quirks.title}: ${aside}` };
         return { ok: true, stopReason: 'end_turn' };
     }
   };
@@ -226,7 +228,7 @@ export function prompting(talk: Talk): Prompting {
         ...models,
         ...spent.end(tokens),
         ...totals(),
-        { do: 'finish', outcome: outcome(str(result, 'stopReason')) },
+        { do: 'finish', outcome: outcome(str(result, 'stopReason'), tokens === null ? said.aside() : null) },
       ];
     },
     error(asked: Asked, error: RpcError) {

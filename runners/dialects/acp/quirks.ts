@@ -66,8 +66,11 @@ export interface Quirks {
   replayLags?: boolean;
   /** A session continues in any directory although it belongs to one: ask the list first. */
   checksDirectory?: boolean;
-  /** Mode per level, set after the session is open. A mode that is not there ends the turn when `mode.required`. */
-  mode?: { ids: Partial<Record<Level, string>>; required: boolean };
+  /**
+   * Mode per level, set after the session is open; of several the first that is there. A mode that is not there ends the
+   * turn when `mode.required`.
+   */
+  mode?: { ids: Partial<Record<Level, string | readonly string[]>>; required: boolean };
   /** How the model is chosen: on the command line, or through the session. */
   model?: 'argv' | 'session';
   /** Values of the option of category `thought_level`. */
@@ -82,6 +85,8 @@ export interface Quirks {
   wholeThoughts?: boolean;
   /** Message chunks that the program says for itself; they are not the model's words. */
   notModel?: RegExp;
+  /** The model's messages have ids; text without one is the program's own, and may be all that is said of a failure. */
+  namesItsMessages?: boolean;
   /** A plan is kept through a tool whose input lists `todos`; the protocol's own updates never come. */
   planFromTodos?: boolean;
   /** Reads the tokens of the answer to `session/prompt`. */

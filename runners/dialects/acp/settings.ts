@@ -46,10 +46,17 @@ export function settings(talk: Talk, done: () => Action[]): Settings {
   let options: Json[] = [];
   let opened: Json = null;
 
+  const wantedMode = (): string | null => {
+    const ids = quirks.mode?.ids[request.access];
+    if (ids === undefined || typeof ids === 'string') return ids ?? null;
+    const one = option(options, 'mode');
+    const there = one ? values(one) : (arr(opened, 'modes', 'availableModes') ?? []).map((mode) => str(mode, 'id'));
+    return ids.find((id) => there.includes(id)) ?? ids[0] ?? null;
+  };
   const wantedFor = (what: What): string | null => {
     switch (what) {
       case 'mode':
-        return quirks.mode?.ids[request.access] ?? null;
+        return wantedMode();
       case 'model':
         return quirks.model === 'session' ? request.model : null;
       case 'effort':

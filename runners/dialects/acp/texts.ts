@@ -11,6 +11,8 @@ type Said = Extract<Say, { type: Kind }>;
 export interface Texts {
   /** @returns what to say; null when the chunk holds no text */
   chunk(kind: Kind, update: Json): Said[] | null;
+  /** The last text that the program said for itself; null when there was none. */
+  aside(): string | null;
   /** A tool came in between: what follows without an id of its own is another message. */
   interrupted(): void;
   /** Another model call has begun: what was said before is no longer at stake. */
@@ -35,6 +37,7 @@ export function texts(quirks: Quirks): Texts {
   let repeated: Partial<Record<Kind, string>> = {};
   let since: Run[] = [];
   let next = 1;
+  let aside: string | null = null;
 
   const begin = (kind: Kind, native: string | null): Run => {
     if (native === null) {
@@ -59,6 +62,10 @@ export function texts(quirks: Quirks): Texts {
       if (text === undefined) return null;
       if (kind === 'assistant' && quirks.notModel?.test(text)) return [];
       const native = str(update, 'messageId') ?? null;
+      if (kind === 'assistant' && native === null && quirks.namesItsMessages) {
+        aside = text.trim();
+        return [];
+      }
       const fresh = run === null || run.kind !== kind || run.native !== native;
       if (fresh) {
         run = begin(kind, native);
@@ -69,6 +76,7 @@ export function texts(quirks: Quirks): Texts {
       if (said === '') return [];
       return [{ type: kind, text: said, message_id: now.id, ...(now.replaces ? { replaces: now.replaces } : {}) }];
     },
+    aside: () => aside,
     interrupted() {
       run = null;
       if (!quirks.log) since = [];

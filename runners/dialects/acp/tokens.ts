@@ -41,5 +41,12 @@ export const usageWithCached: TokenReader = (result) => {
   return { spent: { input, output, cached: num(result, 'usage', 'cachedReadTokens') ?? null, costUsd: null } };
 };
 
+/** The same with reasoning counted among the output already, as codex-acp 2.6 passes the vendor's figures on. */
+export const usageWithThoughts: TokenReader = (result, calls) => {
+  const whole = usageOfTurn(result, calls);
+  const output = num(result, 'usage', 'outputTokens');
+  return whole === null || output === undefined ? null : { spent: { ...whole.spent, output } };
+};
+
 /** The same fields, but of the last model call alone (opencode 1.18): true only for a turn of one call. */
 export const usageOfLastCall: TokenReader = (result, calls) => (calls === 1 ? usageOfTurn(result, calls) : null);

@@ -27,7 +27,7 @@ function isNote(text: string): boolean {
 export function isSideRequest(asked: Asked): boolean {
   if (asked.tools.some((tool) => tool.fence === undefined)) return false;
   const instructions = `${asked.system.slice(0, 3000)}\n${(asked.said.at(-1)?.text ?? '').slice(0, 3000)}`;
-  return /\b(title generator|generate a (short |brief |concise )*title|(short|concise) title|summari[sz]e (this|the) conversation|thread title|session title|next_speaker|conversation title)\b/i.test(
+  return /\b(title generator|generate a (short |brief |concise )*title|(short|concise) title|summari[sz]e (this|the) conversation|thread title|session title|next_speaker|conversation title|naming a coding session|write the title)\b/i.test(
     instructions,
   );
 }

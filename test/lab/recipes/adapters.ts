@@ -10,4 +10,10 @@ export const claudeAgentAcp: Recipe = {
   asCommand: true,
   limits: {},
 };
-export const codexAcp: Recipe = { ...codex, runtime: 'acp', program: 'codex-acp', asCommand: true, limits: {} };
+export const codexAcp: Recipe = {
+  ...codex,
+  runtime: 'acp',
+  program: 'codex-acp',
+  asCommand: true,
+  limits: {},
+};
