@@ -32,7 +32,7 @@ export default acpAgent({
     mcpNames: ['{tool}_{server}'],
     // Asked with the first prompt; the answer is talked about in a message of its own.
     sideQuestions: /^workspace-indexing-permission$/,
-    notModel: /^(Augment would like to index your workspace|Indexing (disabled|enabled) for )/,
+    notModel: /^(Augment would like to index your workspace|Indexing (disabled|enabled))\b/,
     mode: { ids: { scoped: 'ask' }, required: false },
     model: 'argv',
     classify(error) {

@@ -19,6 +19,7 @@ const program: StreamProgram = {
   outputTool: 'structured_output',
   usage: 'messages',
   idPerBlock: true,
+  promptBeginsAgent: true,
   errorText: ERROR_TEXT,
   background: /^Background agent launched successfully\./,
   refusedText: /^This "[^"]+" invocation was denied by permission rules\./,

@@ -226,6 +226,7 @@ export function runTurn(input: TurnInput): Turn {
         say.models.add(action.id);
         return;
       case 'retrying': {
+        if (end.stopping()) return;
         say.retry(action);
         timers.waiting(action.delayMs);
         const code = of.retries.tooMany(action);

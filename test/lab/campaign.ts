@@ -23,6 +23,8 @@ export interface RunOptions {
   smoke: boolean;
   /** Only the rows that every program is asked for. */
   core: boolean;
+  /** Keep a recording of every turn beside what it said. */
+  record: boolean;
   /** Leave the table in the documentation alone. */
   dry: boolean;
 }
@@ -73,7 +75,8 @@ async function runRuntime(
   }
   const kept = join(keptFolder(), name);
   for (const scenario of wanted) {
-    const work = bench({ root: options.root, model, recipe, scratch: join(scratch, name), kept }, scenario.name);
+    const around = { root: options.root, model, recipe, scratch: join(scratch, name), kept, record: options.record };
+    const work = bench(around, scenario.name);
     const started = performance.now();
     await runScenario(scenario, work);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);

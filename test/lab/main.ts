@@ -6,9 +6,10 @@ import { programs } from './programs.js';
 
 const usage = `usage: npm run lab -- COMMAND
   install [program…] [--all]             install pinned programs (default: the four the lab always runs)
-  run [runtime…] [--all] [--only name,…] [--core] [--smoke] [--dry]
+  run [runtime…] [--all] [--only name,…] [--core] [--smoke] [--record] [--dry]
                                          run scenarios through our program (default: the four); --core: the rows
-                                         that every program is asked for; --dry leaves docs/compatibility.md alone
+                                         that every program is asked for; --record keeps a recording of each turn;
+                                         --dry leaves docs/compatibility.md alone
   model [--port N] [--log FILE]          only serve the scripted model, until interrupted
   import FROM TO                         turn a folder of raw captures into recordings
 `;
@@ -24,7 +25,7 @@ function runOptions(argv: readonly string[], root: string): RunOptions {
   const given = (name: string): boolean => argv.includes(name);
   return {
     ...{ root, runtimes, only, all: given('--all'), core: given('--core'), smoke: given('--smoke') },
-    dry: given('--dry'),
+    ...{ record: given('--record'), dry: given('--dry') },
   };
 }
 

@@ -6,11 +6,14 @@ import type { Failure } from './quirks.js';
 import { usageOfTurn, usageWithThoughts } from './tokens.js';
 
 export type Adapter = Pick<AcpAgent, 'title' | 'access'> &
-  Partial<Pick<AcpAgent, 'env' | 'silentRetries' | 'reportsCost'>> & { quirks: Partial<AcpAgent['quirks']> };
+  Partial<Pick<AcpAgent, 'env' | 'loginHint' | 'silentRetries' | 'reportsCost'>> & {
+    quirks: Partial<AcpAgent['quirks']>;
+  };
 
 /** claude-agent-acp 0.101.0. Its own default lets a classifier decide, and asks nobody. */
 const claude: Adapter = {
   title: 'Claude Code (ACP adapter)',
+  loginHint: 'claude auth login',
   access: {
     scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: ['read_outside'] },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
@@ -41,6 +44,7 @@ const claude: Adapter = {
 /** codex-acp 2.6.0, and 0.16.0 under its older names for modes. */
 const codex: Adapter = {
   title: 'Codex (ACP adapter)',
+  loginHint: 'codex login',
   access: {
     scoped: { native_sandbox: 'read-only', approvals: 'on', gaps: ['read_outside'] },
     full: { native_sandbox: 'full', approvals: 'off', gaps: [] },

@@ -165,7 +165,11 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
       case 'assistant':
         return assistant(one);
       case 'user':
-        return [...guidance.echo(one), ...native.results(one)];
+        return [
+          ...guidance.echo(one),
+          ...(program.promptBeginsAgent ? agents.prompted(one) : []),
+          ...native.results(one),
+        ];
       case 'system':
         return system(one, text);
       case 'result':

@@ -51,6 +51,8 @@ export interface StreamProgram {
   retryStatus?: RegExp;
   /** Result of a call that a rule of the program refused, where nothing else marks it. */
   refusedText?: RegExp;
+  /** A subagent that is waited for is told of by its prompt alone. */
+  promptBeginsAgent?: true;
   /** Result of the call that starts an agent when the agent works on behind it. */
   background?: RegExp;
 }

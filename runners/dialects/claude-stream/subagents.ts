@@ -3,14 +3,16 @@
 import type { SubagentUsage } from '../../../src/contract/event.js';
 import type { Json, JsonObject } from '../../../src/contract/vocabulary.js';
 import type { Action, Say } from '../../../src/runner/action.js';
-import { num, obj, str } from '../../../src/text/json.js';
+import { bool, num, obj, str } from '../../../src/text/json.js';
 
 type Said = Extract<Say, { type: 'subagent' }>;
 type Ending = NonNullable<Said['status']>;
 
 export interface Subagents {
   /** The tool call that starts one. */
-  called(toolUseId: string): void;
+  called(toolUseId: string, input: Json | undefined): void;
+  /** The prompt of a subagent that is waited for: of such a one no `system` line tells (qwen 0.24). */
+  prompted(line: JsonObject): Action[];
   /** A `system` line; null when it is none of ours. */
   line(line: JsonObject): Action[] | null;
   /** The call came back: whatever was not told to have finished has. */
@@ -44,7 +46,7 @@ function ending(word: string | undefined): Ending {
 }
 
 export function subagents(): Subagents {
-  const calls = new Set<string>();
+  const calls = new Map<string, Json | undefined>();
   /** Tool call → the agent it started, while that works. */
   const working = new Map<string, { id: string; spent: SubagentUsage | undefined }>();
 
@@ -59,8 +61,22 @@ export function subagents(): Subagents {
   };
 
   return {
-    called(toolUseId) {
-      calls.add(toolUseId);
+    called(toolUseId, input) {
+      calls.set(toolUseId, input);
+    },
+    prompted(line) {
+      const toolUseId = str(line, 'parent_tool_use_id');
+      if (toolUseId === undefined || !calls.has(toolUseId) || working.has(toolUseId)) return [];
+      const prompt = str(line, 'message', 'content', 0, 'text');
+      const input = calls.get(toolUseId);
+      if (prompt === undefined || bool(input, 'run_in_background') !== false) return [];
+      const [subagent_type, description] = [str(input, 'subagent_type'), str(input, 'description')];
+      working.set(toolUseId, { id: toolUseId, spent: undefined });
+      const more = {
+        ...(subagent_type === undefined ? {} : { subagent_type }),
+        ...(description === undefined ? {} : { description }),
+      };
+      return [say({ phase: 'started', id: toolUseId, tool_use_id: toolUseId, ...more, prompt })];
     },
     line(whole) {
       // In qwen 0.24 the fields are one level down.

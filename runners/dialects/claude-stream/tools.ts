@@ -37,7 +37,7 @@ export function tools(context: StreamContext, agents: Subagents): Tools {
     if (open.has(id)) return [];
     const kind = kindFor(program, name);
     open.set(id, { name, kind, input, parent });
-    if (kind === 'task') agents.called(id);
+    if (kind === 'task') agents.called(id, input);
     const shown = inputFor(kind, name, input);
     return [
       {

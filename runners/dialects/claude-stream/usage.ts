@@ -110,6 +110,19 @@ export function usage(program: StreamProgram): Usage {
     fresh = true;
     if (isMain) peak = Math.max(peak ?? 0, call.input + call.output);
   };
+  /** The sum of the turn, which has what its subagents used; their own messages are not told (qwen 0.24). */
+  const whole = (line: JsonObject): Action[] => {
+    const told = obj(line, 'usage');
+    if (told === undefined) return report();
+    const all = readCall(told, undefined, true);
+    const known = [...calls.values()].reduce((sum, call) => sum + call.input, 0);
+    if (all.input > known) {
+      calls.clear();
+      calls.set('all', all);
+      fresh = true;
+    }
+    return report();
+  };
   const isMain = (line: JsonObject) => str(line, 'parent_tool_use_id') === undefined;
 
   return {
@@ -138,7 +151,7 @@ export function usage(program: StreamProgram): Usage {
       return report();
     },
     result(line) {
-      if (program.usage !== 'result') return [];
+      if (program.usage !== 'result') return whole(line);
       const since = obj(line, 'model_usage_since_last_result');
       const table = since ?? obj(line, 'modelUsage') ?? {};
       if (Object.keys(table).length === 0) return report();

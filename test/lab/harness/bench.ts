@@ -73,6 +73,8 @@ export interface Surroundings {
   recipe: Recipe;
   /** Per runtime: holds its home and one folder per scenario. */
   scratch: string;
+  /** Whether each turn is also recorded there. */
+  record: boolean;
   /** Where output is kept for a look after the run. */
   kept: string;
 }
@@ -149,12 +151,18 @@ export function bench(around: Surroundings, scenario: string): Bench {
     const marker = `${markOfThisRun}-${turns}-end`;
     const runtime = recipe.asCommand ? `acp:${bin ?? ''}` : recipe.runtime;
     const modelName = asking.model === undefined ? recipe.model : asking.model;
+    const own = asking.flags?.includes('--record') === true;
+    const recording = around.record && !own ? ['--record', join(around.kept, `${scenario}-${turns}.ndjson`)] : [];
     const prompt = `SCENARIO:${order}\n${asking.rest ?? ''}(${marker})`;
     const result = await runTurn({
       prompt,
       root,
       marker,
-      flags: ['--runtime', runtime, ...(modelName === null ? [] : ['--model', modelName]), ...(asking.flags ?? [])],
+      flags: [
+        ...['--runtime', runtime, ...(modelName === null ? [] : ['--model', modelName])],
+        ...(asking.flags ?? []),
+        ...recording,
+      ],
       cwd: join(folder, asking.cwd ?? 'work'),
       env: surroundings(asking.loggedOut === true, asking.env),
       folder: around.kept,

@@ -18,9 +18,9 @@ export interface Directive {
 
 const pattern = /SCENARIO:([\w-]+)[ \t]*([^\r\n]*)/;
 
-/** Programs put their own notes into user messages, wrapped in tags; they are no one's words. */
+/** Programs put their own notes into user messages, or in front of them, wrapped in tags; they are no one's words. */
 function isNote(text: string): boolean {
-  return /^\s*</.test(text);
+  return /^\s*</.test(text) && text.replaceAll(/<([\w-]+)[^>]*>[\s\S]*?<\/\1>/g, '').trim() === '';
 }
 
 /** A request beside the conversation (a title, a summary, a classifier) must not run the scenario a second time. */

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { anthropic } from './anthropic.js';
+import { augment, augmentSmallThing } from './augment.js';
 import { scriptedReply } from './code-mode.js';
 import { isSideRequest, readDirective } from './directive.js';
 import { fencedReply, withFence } from './fence.js';
@@ -27,6 +28,7 @@ function portFor(path: string): DialectPort | undefined {
   if (/\/messages$/.test(path)) return anthropic;
   if (/\/chat\/completions$/.test(path)) return openaiChat;
   if (/\/responses$/.test(path)) return openaiResponses;
+  if (/\/chat-stream$/.test(path)) return augment;
   return /\/models\/[^/]+:(streamGenerateContent|generateContent)$/.test(path) ? gemini : undefined;
 }
 
@@ -83,7 +85,8 @@ function sendSmallThings(path: string, response: ServerResponse): boolean {
   } else if (/\/models\/[^/:]+$/.test(path)) {
     const id = path.split('/').at(-1) ?? '';
     sendJson(response, 200, { id, object: 'model', type: 'model', display_name: id, owned_by: 'lab', created: 0 });
-  } else if (path === '/') sendJson(response, 200, { ok: true });
+  } else if (augmentSmallThing(path) !== undefined) sendJson(response, 200, augmentSmallThing(path) ?? {});
+  else if (path === '/') sendJson(response, 200, { ok: true });
   else return false;
   return true;
 }

@@ -119,7 +119,7 @@ export function nativeCall(tool: OfferedTool, kind: NativeKind, values: Record<s
     if (role === 'plan') args[name] = planIn(value, schema);
     else args[name] = role === 'agent' ? agentIn(value, schema) : shaped(value, schema);
   }
-  if (kind === 'task') waitForIt(properties, args);
+  if (kind === 'task' || kind === 'shell') waitForIt(properties, args);
   return withRequired({ tool, args });
 }
 
@@ -129,7 +129,7 @@ export function withRequired({ tool, args }: Call): Call {
   const missing = list(tool.schema?.required)
     .map(string)
     .filter((name) => args[name] === undefined);
-  const added = Object.fromEntries(missing.map((name) => [name, filler(object(properties[name]))]));
+  const added = Object.fromEntries(missing.map((name) => [name, name === 'cwd' ? '.' : filler(object(properties[name]))]));
   return { tool, args: { ...args, ...added } };
 }
 
@@ -141,9 +141,10 @@ function agentIn(value: string, schema: JsonObject): string {
   return names.find((name) => name.startsWith('general')) ?? names[0] ?? told ?? value;
 }
 
-/** Several programs let a helper work on in the background, unless they are told to wait. */
+/** Several programs let a helper or a command work on in the background, unless they are told to wait. */
 function waitForIt(properties: JsonObject, args: JsonObject): void {
-  if (object(properties.await).type === 'boolean') args.await = true;
+  for (const name of ['await', 'wait']) if (object(properties[name]).type === 'boolean') args[name] = true;
+  if (properties.max_wait_seconds !== undefined) args.max_wait_seconds = 60;
   if (object(properties.run_in_background).default === true) args.run_in_background = false;
 }
 

@@ -3,7 +3,7 @@
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
-export type Dialect = 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini';
+export type Dialect = 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini' | 'augment';
 
 /** One message of the conversation as the program sent it. `failed` is set on a tool result that is an error. */
 export interface Said {

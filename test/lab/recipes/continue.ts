@@ -19,5 +19,6 @@ export const continueRecipe: Recipe = {
   modelAtServer: 'mock-model',
   setup: ({ url }) => ({ env: {}, files: { '.continue/config.yaml': config(url) } }),
   noLogin: () => ({ env: {}, files: {} }),
+  silentRetries: 'it tries again for 107 s after a failure of the server and longer at a rate limit, without a word',
   limits: { 'text.deltas': 'it prints its answer at the end, in one piece' },
 };

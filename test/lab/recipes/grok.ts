@@ -15,6 +15,7 @@ export const grok: Recipe = {
     'text.session': NO_SESSION,
     'text.usage-input': 'it tells no usage',
     'text.usage-output': 'it tells no usage',
+    '401.code': 'it tells a failure in text alone, which decides nothing but that the turn failed',
     'resume.session': NO_SESSION,
     'tool-resume.session': NO_SESSION,
   },

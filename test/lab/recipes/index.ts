@@ -1,5 +1,6 @@
 import { claudeAgentAcp, codexAcp } from './adapters.js';
 import { aider } from './aider.js';
+import { auggie } from './auggie.js';
 import { claude } from './claude.js';
 import { cline } from './cline.js';
 import { codex, codexScripts } from './codex.js';
@@ -37,6 +38,7 @@ export const recipes: readonly Recipe[] = [
   nanocoder,
   letta,
   continueRecipe,
+  auggie,
   grok,
   aider,
   gptme,

@@ -11,5 +11,8 @@ export const qwen: Recipe = {
   }),
   noLogin: () => ({ env: {}, files: {} }),
   silentRetries: 'it tries again for 100 s without a word, and no setting ends that',
-  limits: {},
+  limits: {
+    'plan.offered': 'it has no tool for plans',
+    'plan.plan': 'it has no tool for plans',
+  },
 };

@@ -1,0 +1,25 @@
+import { KEYS } from '../model/texts.js';
+import type { Recipe } from './recipe.js';
+
+/** It talks to its vendor's service alone; the lab stands in for that one. The session is what a login would store. */
+export const auggie: Recipe = {
+  runtime: 'auggie',
+  model: 'mock-model',
+  modelAtServer: 'mock-model',
+  setup: ({ url }) => ({
+    env: {
+      AUGMENT_SESSION_AUTH: JSON.stringify({
+        accessToken: KEYS.openai,
+        tenantURL: `${url}/`,
+        scopes: ['read', 'write'],
+      }),
+    },
+    files: {},
+  }),
+  noLogin: () => ({ env: {}, files: {} }),
+  limits: {
+    'text.model': 'its service tells it which models there are, in a form nobody has documented',
+    'text.usage-input': 'it tells no usage over its protocol',
+    'text.usage-output': 'it tells no usage over its protocol',
+  },
+};
