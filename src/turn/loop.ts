@@ -188,11 +188,9 @@ export function runTurn(input: TurnInput): Turn {
         if (action.event.type === 'ready' || action.event.type === 'assistant') timers.ready();
         checkRounds();
         return checkDoor(action.event.type);
-      case 'write': {
-        const line = jsonLine(action.line);
-        tap?.({ k: 'in', line });
-        return run.child()?.write(`${line}\n`);
-      }
+      case 'write':
+        tap?.({ k: 'in', line: jsonLine(action.line) });
+        return run.child()?.write(`${jsonLine(action.line)}\n`);
       case 'feed':
         tap?.({ k: 'feed', text: action.text });
         return run.child()?.write(action.text);
