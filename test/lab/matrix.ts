@@ -26,6 +26,8 @@ const end = '<!-- end -->';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
+const plain = (text: string): string => text.replaceAll('\\|', '|');
+
 const outcomeOf = (word: string): Row['outcome'] => (word === 'pass' || word === 'limit' ? word : 'FAIL');
 
 /** The rows of the sections that stand in a document, so that a partial run replaces only what it ran. */
@@ -37,7 +39,7 @@ export function readSections(document: string): Map<string, Section> {
     for (const [, name = '', title = '', outcome = '', note = ''] of body.matchAll(
       /^\| `([^`]+)` \| (.*?) \| (pass|limit|FAIL) \| (.*?) ?\|$/gm,
     )) {
-      rows.push({ name, title, outcome: outcomeOf(outcome), note: note.replaceAll('\\|', '|') });
+      rows.push({ name, title: plain(title), outcome: outcomeOf(outcome), note: plain(note) });
     }
     for (const [, names = ''] of body.matchAll(/^Passed: (.*)$/gm)) {
       for (const [, name = ''] of names.matchAll(/`([^`]+)`/g))

@@ -10,8 +10,8 @@ const usage: JsonObject = {
   completion_tokens_details: { reasoning_tokens: COST.reasoning },
 };
 
-/** "Error: …", "Validation failed for tool …" (pi), "MCP server 'x': ERROR: …" (copilot). */
-const FAILED = /^\W*error\b|^validation failed|^MCP server '[^']*': ERROR\b/i;
+/** "Error: …", "Validation failed …" (pi), "MCP server 'x': ERROR: …" (copilot), "params/nodes must be array" (qwen). */
+const FAILED = /^\W*error\b|^validation failed|^MCP server '[^']*': ERROR\b|^params\/\S+ must /i;
 
 function readMessage(message: JsonObject): Said[] {
   const text = contentText(message.content);

@@ -12,6 +12,7 @@ export const qwen: Recipe = {
   noLogin: () => ({ env: {}, files: {} }),
   silentRetries: 'it tries again for 100 s without a word, and no setting ends that',
   limits: {
+    'tool-big.told': 'it repeats refused arguments to its model and puts into a file what is that large',
     'plan.offered': 'it has no tool for plans',
     'plan.plan': 'it has no tool for plans',
   },
