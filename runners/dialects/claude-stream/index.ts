@@ -225,6 +225,7 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
         case 'stop':
           // Before the prompt there is nothing to interrupt: it leaves when its stdin ends.
           stopping = true;
+          native.stopped();
           if (turn.oneWay !== undefined) {
             const outcome = { ok: false, code: 'cancelled', message: `${program.title} is ended.` } as const;
             return [...spent.flush(), ...finish(outcome)];

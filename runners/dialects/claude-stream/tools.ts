@@ -25,6 +25,8 @@ export interface Tools {
   asked(id: string, name: string, input: Json | undefined): Action[];
   /** The call was refused, by us or by a rule of the program. */
   refused(id: string): void;
+  /** The turn is being ended: a call that fails now was ended with it, whatever it says. */
+  stopped(): void;
 }
 
 export function tools(context: StreamContext, agents: Subagents): Tools {
@@ -32,6 +34,7 @@ export function tools(context: StreamContext, agents: Subagents): Tools {
   const open = new Map<string, Call>();
   const refusedIds = new Set<string>();
   const steps = plan();
+  let stopping = false;
 
   const start = (id: string, name: string, input: Json | undefined, parent: string | null): Action[] => {
     if (open.has(id)) return [];
@@ -63,7 +66,7 @@ export function tools(context: StreamContext, agents: Subagents): Tools {
           ok: !failed,
           output: text,
           ...(denied ? { denied } : {}),
-          ...(result.cancelled ? { cancelled: true } : {}),
+          ...(result.cancelled || (stopping && failed) ? { cancelled: true } : {}),
           ...(exit_code === undefined ? {} : { exit_code }),
         },
       },
@@ -95,6 +98,9 @@ export function tools(context: StreamContext, agents: Subagents): Tools {
     asked: (id, name, input) => start(id, name, input, null),
     refused(id) {
       refusedIds.add(id);
+    },
+    stopped() {
+      stopping = true;
     },
   };
 }

@@ -35,7 +35,7 @@ const roles: Record<NativeKind, readonly { role: string; pattern: RegExp }[]> = 
   shell: [{ role: 'command', pattern: /^(command|cmd|commands|script|input)$/i }],
   write: [
     { role: 'path', pattern: /path|file_?name|^file$/i },
-    { role: 'content', pattern: /content|file_text|^text$/i },
+    { role: 'content', pattern: /content|file_text|^(new_)?text$/i },
   ],
   read: [{ role: 'path', pattern: /path|file/i }],
   fetch: [

@@ -30,5 +30,7 @@ export const cline: Recipe = {
     'text.session': NO_SESSION,
     'resume.session': NO_SESSION,
     'tool-resume.session': NO_SESSION,
+    'resume-unknown.code': NO_SESSION,
+    'git-log.told': 'its shell can be left out or allowed, not judged command by command: at this level it has none',
   },
 };

@@ -18,5 +18,6 @@ export const grok: Recipe = {
     '401.code': 'it tells a failure in text alone, which decides nothing but that the turn failed',
     'resume.session': NO_SESSION,
     'tool-resume.session': NO_SESSION,
+    'resume-unknown.code': NO_SESSION,
   },
 };
