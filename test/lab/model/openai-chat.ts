@@ -10,8 +10,11 @@ const usage: JsonObject = {
   completion_tokens_details: { reasoning_tokens: COST.reasoning },
 };
 
-/** "Error: …", "Validation failed …" (pi), "MCP server 'x': ERROR: …" (copilot), "params/nodes must be array" (qwen). */
-const FAILED = /^\W*error\b|^validation failed|^MCP server '[^']*': ERROR\b|^params\/\S+ must /i;
+/**
+ * "Error: …", "Validation failed …" (pi), "MCP server 'x': ERROR: …" (copilot), "params/nodes must be array" (qwen), an MCP
+ * result as it came (cline).
+ */
+const FAILED = /^\W*error\b|^validation failed|^MCP server '[^']*': ERROR\b|^params\/\S+ must |"isError":true\}\s*$/i;
 
 function readMessage(message: JsonObject): Said[] {
   const text = contentText(message.content);

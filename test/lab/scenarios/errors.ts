@@ -23,7 +23,7 @@ const cases: readonly FailureCase[] = [
   { name: '403', title: 'The vendor forbids the request (403)', codes: ['auth', 'runner-error'], withinMs: 75_000 },
   { name: '404', title: 'The model does not exist', codes: ['model-unavailable', 'runner-error'], withinMs: 75_000 },
   { name: '429', title: 'Too many requests (429)', codes: ['rate-limited', 'quota'], withinMs: 75_000, retried: true },
-  { name: 'quota', title: 'The account is used up', codes: ['quota', 'rate-limited'], withinMs: 75_000 },
+  { name: 'quota', title: 'The account is used up', codes: ['quota', 'rate-limited'], withinMs: 75_000, retried: true },
   {
     name: '500',
     title: 'The vendor fails (500)',
