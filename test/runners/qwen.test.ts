@@ -221,6 +221,50 @@ test('a shell block tells its exit code, a refusing rule its denial, an agent in
   assert.equal(told, ['start', 'end', 'start', 'end', 'start', 'started', 'end', 'finished']);
 });
 
+test('a subagent that is waited for begins with its prompt and ends with its call, and the end has what it used', () => {
+  const conversation = begun({ access: 'full' });
+  const input = { prompt: 'look', subagent_type: 'general-purpose', description: 'd', run_in_background: false };
+  const own = (content: JsonObject, parent: string | null): JsonObject => ({
+    ...{ type: 'user', parent_tool_use_id: parent, message: { role: 'user', content: [content] } },
+  });
+  const actions = hearAll(
+    conversation,
+    lines(
+      whole('m1', { type: 'tool_use', id: 'c', name: 'agent', input }, 10),
+      own(text('look'), 'c'),
+      own({ type: 'tool_result', tool_use_id: 'c', is_error: false, content: 'found' }, null),
+      whole('m2', text('done'), 10),
+      {
+        type: 'result',
+        subtype: 'success',
+        is_error: false,
+        result: 'done',
+        usage: { input_tokens: 30, output_tokens: 12 },
+      },
+    ),
+  );
+  const told = actions.flatMap((one) => (one.do === 'say' && one.event.type === 'subagent' ? [one.event] : []));
+  assert.equal(
+    told.map(({ phase, id, prompt, summary }) => [phase, id, prompt ?? summary]),
+    [
+      ['started', 'c', 'look'],
+      ['finished', 'c', 'found'],
+    ],
+  );
+  const spent = actions.flatMap((one) => (one.do === 'spend' ? [one.spent.input] : []));
+  assert.equal(spent, [10, 20, 30]);
+});
+
+test('a call that fails while the turn is being ended was ended with it', () => {
+  const conversation = begun();
+  const input = { command: 'sleep 9' };
+  hearAll(conversation, lines(whole('m1', { type: 'tool_use', id: 'c', name: 'run_shell_command', input }, 10)));
+  hearAll(conversation, [{ type: 'stop', cause: 'cancelled' }]);
+  const content = [{ type: 'tool_result', tool_use_id: 'c', is_error: true, content: '[Operation Cancelled]' }];
+  const ended = hearAll(conversation, lines({ type: 'user', message: { role: 'user', content } }));
+  assert.match(JSON.stringify(ended), '"cancelled":true');
+});
+
 test('guidance is not taken', () => {
   assert.equal(begun().hear({ type: 'steer', id: 's', text: 'x' }), [{ do: 'steered', id: 's', delivered: false }]);
 });

@@ -9,8 +9,6 @@ import { string } from './values.js';
 const section = /^### `(\w+)`\n([\s\S]*?)(?=^### `|$(?![\s\S]))/gm;
 
 function schemaOf(type: string): JsonObject {
-  const options = [...type.matchAll(/"([^"]+)"/g)].map((match) => match[1] ?? '');
-  if (options.length > 0) return { type: 'string', enum: options };
   if (type.startsWith('Array<{')) {
     const inner = [...type.matchAll(/^\s+(\w+)\??: ([^;]+);/gm)].map((match) => [
       match[1] ?? '',
@@ -19,6 +17,8 @@ function schemaOf(type: string): JsonObject {
     return { type: 'array', items: { type: 'object', properties: Object.fromEntries(inner) } };
   }
   if (type.startsWith('Array<')) return { type: 'array', items: {} };
+  const options = [...type.matchAll(/"([^"]+)"/g)].map((match) => match[1] ?? '');
+  if (options.length > 0) return { type: 'string', enum: options };
   return /^(string|number|boolean)$/.test(type) ? { type } : {};
 }
 
@@ -28,7 +28,7 @@ function argumentsOf(declaration: string): JsonObject {
   const properties: JsonObject = {};
   const required: string[] = [];
   const each = body.startsWith('\n')
-    ? /^ {2}(\w+)(\?)?: ((?:[^;{]|\{[\s\S]*?\n {2}\})+);/gm
+    ? /^ {2}(\w+)(\?)?: ((?:[^;{]|\{[\s\S]*?\n(?: {2})?\})+);/gm
     : / (\w+)(\?)?: ((?:[^;{]|\{[^}]*\})+);/g;
   for (const [, name = '', optional, type = ''] of body.matchAll(each)) {
     properties[name] = schemaOf(type);

@@ -19,6 +19,8 @@ import { object, takeJson } from './values.js';
 /** What a scenario may know besides the request: how often this very prompt was tried before. */
 export interface Memory {
   attempt(prompt: string): number;
+  /** Prompts for which a tool was looked for first, because the program hides its tools behind a search. */
+  searched: Set<string>;
 }
 
 type Script = (asked: Asked, directive: Directive, memory: Memory) => Reply;
@@ -68,11 +70,23 @@ function namedCalls(asked: Asked, text: string): (Call | undefined)[] {
   return calls;
 }
 
-/** One call or several at once; without a matching tool the model says so instead of inventing one. */
-const callsByName = once((asked, directive) => {
-  const calls = namedCalls(asked, directive.rest).filter((call) => call !== undefined);
-  return calls.length === 0 ? answer([NO_TOOL]) : answer(['Running the tool.'], { calls });
-});
+/**
+ * One call or several at once; a tool that is not in sight is looked for where the program has a search, and without one
+ * the model says so instead of inventing it.
+ */
+const callsByName: Script = (asked, directive, memory) => {
+  const { prompt, rest, rounds } = directive;
+  if (rounds > (memory.searched.has(prompt) ? 1 : 0)) return closing(directive);
+  const calls = namedCalls(asked, rest).filter((call) => call !== undefined);
+  if (calls.length > 0) return answer(['Running the tool.'], { calls });
+  const search = asked.tools.find((candidate) => candidate.name === 'ToolSearch');
+  if (search === undefined || rounds > 0) return answer([NO_TOOL]);
+  memory.searched.add(prompt);
+  return calling(
+    { tool: search, args: { query: /^[\w./-]+/.exec(rest)?.[0] ?? '', max_results: 5 } },
+    'Looking for it.',
+  );
+};
 
 const repair: Script = (asked, directive) => {
   const [first = '', fixed = ''] = directive.rest.split(' || ');

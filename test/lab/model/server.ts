@@ -91,8 +91,14 @@ function sendSmallThings(path: string, response: ServerResponse): boolean {
   return true;
 }
 
+interface Past {
+  attempts: Map<string, number>;
+  searched: Set<string>;
+}
+
 /** Decides what to say. Requests without an order get a short harmless text, so that no program is stuck. */
-function decide(asked: Asked, attempts: Map<string, number>, entry: LoggedRequest): Reply {
+function decide(asked: Asked, past: Past, entry: LoggedRequest): Reply {
+  const { attempts, searched } = past;
   const plain = (text: readonly string[]): Reply => ({
     kind: 'answer',
     thinking: [],
@@ -119,13 +125,13 @@ function decide(asked: Asked, attempts: Map<string, number>, entry: LoggedReques
     attempts.set(key, count);
     return count;
   };
-  return scriptedReply(fencedReply(script(asked, directive, { attempt })));
+  return scriptedReply(fencedReply(script(asked, directive, { attempt, searched })));
 }
 
 /** Starts the scripted model on a free loopback port. `logFile` gets every request as one JSON line. */
 export async function startModel(options: { logFile?: string; port?: number } = {}): Promise<ModelServer> {
   const log = new RequestLog(options.logFile);
-  const attempts = new Map<string, number>();
+  const past: Past = { attempts: new Map(), searched: new Set() };
   let answers = 0;
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -142,7 +148,7 @@ export async function startModel(options: { logFile?: string; port?: number } = 
     } else {
       const asked = withFence(port.read(body, path));
       entry.asked = asked;
-      await speak(response, port, asked, decide(asked, attempts, entry), ++answers, entry);
+      await speak(response, port, asked, decide(asked, past, entry), ++answers, entry);
     }
     log.write(entry);
   };

@@ -30,6 +30,7 @@ export const cline: Recipe = {
     'text.session': NO_SESSION,
     'resume.session': NO_SESSION,
     'tool-resume.session': NO_SESSION,
+    'tool-big.told': 'it summarizes a conversation that is too long for the window it takes a model to have',
     'resume-unknown.code': NO_SESSION,
     'git-log.told': 'its shell can be left out or allowed, not judged command by command: at this level it has none',
   },
