@@ -101,7 +101,9 @@ const repair: Script = (asked, directive) => {
 const structured: Script = (asked, directive) => {
   const [variant = '', ...words] = directive.rest.split(' ');
   const [bad = '', good = ''] = words.join(' ').split(' || ');
-  const round = directive.rounds + directive.later.length;
+  // Without a session the request to repair stands in the prompt itself.
+  const again = directive.prompt.includes('[Your answer so far]') ? 1 : 0;
+  const round = directive.rounds + directive.later.length + again;
   const wanted = variant === 'valid' || (variant === 'repaired' && round > 0) ? good || bad : bad;
   const tool = asked.tools.find((candidate) => /structured_?output/i.test(candidate.name));
   const value = takeJson(wanted)?.value;
