@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Bench, bench, markOfThisRun, NotUnderstood } from './harness/bench.js';
 import { canLook, killAll, processesWith } from './harness/processes.js';
 import { installedBin } from './install.js';
-import { type Section, updateTable } from './matrix.js';
+import { inOrder, type Section, updateTable } from './matrix.js';
 import { type ModelServer, startModel } from './model/server.js';
 import { askOurBuild, type OurBuild } from './our-build.js';
 import { labFolder } from './paths.js';
@@ -194,6 +194,8 @@ export async function run(options: RunOptions): Promise<number> {
     });
     const sections = await inLanes(jobs, 2);
     console.log(`\n${updateTable(options.root, sections, scenarios, true)}\n`);
+    const good = inOrder(sections, scenarios);
+    console.log(`core rows in order: ${good.length} of ${sections.length} programs (${good.join(', ')})`);
   } finally {
     await model.close();
     rmSync(scratch, { recursive: true, force: true });

@@ -142,6 +142,14 @@ export function withResults(
   return { document: write(all, order), overview: all.length === 0 ? 'nothing was run' : overview(all, order) };
 }
 
+/** The programs that went through every core row without a failure of ours. */
+export function inOrder(sections: readonly Section[], order: readonly Named[]): readonly string[] {
+  const core = order.filter((scenario) => scenario.core);
+  const good = ({ rows }: Section): boolean =>
+    core.every(({ name }) => rows.some((row) => row.name === name && row.outcome !== 'FAIL'));
+  return sections.filter(good).map(({ runtime }) => runtime);
+}
+
 /** Merges fresh results into `docs/compatibility.md` (unless `dry`) and returns the overview for the terminal. */
 export function updateTable(root: string, fresh: readonly Section[], order: readonly Named[], dry: boolean): string {
   if (dry) return withResults('', fresh, order).overview;
