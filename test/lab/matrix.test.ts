@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Row, readSections, type Section, withResults } from './matrix.js';
+import { inOrder, type Row, readSections, type Section, withResults } from './matrix.js';
 
 const order = [
   { name: 'text', title: 'A short answer', core: true },
@@ -41,6 +41,11 @@ test('what an older version did is not told of a newer one', () => {
 test('the overview has a line a program: the core rows, and how many of all came out how', () => {
   assert.ok(first.overview.includes('| one 1.0 | pass | limit | 1, 1, 1 of 3 |'));
   assert.ok(first.overview.includes('| two 2.0 | pass | – | 1, 0, 0 of 3 |'));
+});
+
+test('a program is in order when it went through every core row, by its own limits or without', () => {
+  const failing = section('three', '1', row('text', 'pass'), row('resume', 'FAIL'));
+  assert.equal(inOrder([whole, section('two', '2.0', row('text', 'pass')), failing], order), ['one']);
 });
 
 test('what was not run is named', () => {
