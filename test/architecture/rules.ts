@@ -54,6 +54,12 @@ export const RULES: readonly Rule[] = [
   { place: 'src/serve/stdio', ours: [CONTRACT, TEXT, 'src/serve/core', 'src/serve/ops'], libraries: ['node:'] },
   { place: 'src/serve/socket', ours: [CONTRACT, TEXT, 'src/serve/core', 'src/serve/ops'], libraries: ['node:'] },
   { place: 'src/serve/http', ours: [CONTRACT, TEXT, 'src/serve/core', 'src/serve/ops'], libraries: ['node:'] },
+  // The tools of an MCP server, over stdio and HTTP; the protocol itself is the SDK's.
+  {
+    place: 'src/serve/mcp',
+    ours: [...CORE, 'src/exec', 'src/serve/core', 'src/serve/ops'],
+    libraries: ['node:', '@modelcontextprotocol/server', '@modelcontextprotocol/node'],
+  },
   // Puts store, core and one transport together.
   { place: 'src/serve/server.ts', ours: [...CORE, 'src/exec', 'src/serve'], libraries: ['node:'] },
   {

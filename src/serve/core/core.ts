@@ -56,7 +56,7 @@ export function createCore(options: CoreOptions): Core {
       env: plan.env,
       allowRoot: plan.allowRoot,
       ...(plan.refuse ? { refuse: plan.refuse } : {}),
-      ambient,
+      ambient: plan.depth === undefined ? ambient : { ...ambient, TURNOUT_DEPTH: String(plan.depth) },
       turnout,
       version,
       runners,

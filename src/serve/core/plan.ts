@@ -13,6 +13,8 @@ export interface TurnPlan {
   allowRoot: boolean;
   /** A refusal that is told on the stream. */
   refuse?: { code: 'unsafe'; message: string };
+  /** How many turns of ours the caller is inside of, where our own environment does not tell. */
+  depth?: number;
 }
 
 /** A turn under way; `ExecTurn` fits. */

@@ -116,6 +116,7 @@ export function execPlan(
     toolTimeoutMs: duration(fields, 'tool_timeout'),
     settings: texts(fields, 'settings')?.map((one) => word({ settings: one }, 'settings', SETTINGS_SOURCES) ?? 'user'),
     mcpServers: readServers(fields),
+    outputSchema: object(fields, 'output_schema'),
     env: readEnv(fields),
   };
   const { request, limits, refuse } = libraryRequest(options, tools ?? [], around.ambient);

@@ -9,8 +9,14 @@ import type { Op, OpContext } from './op.js';
 import { passOn } from './pass-on.js';
 import { flag, OpError, text } from './request.js';
 
+/** What beginning a turn needs to know of a request. */
+export type Submitting = Pick<OpContext, 'core' | 'fields' | 'memory' | 'given' | 'scope'> & {
+  /** How deep the caller says it is inside of our own turns; what our environment says when absent. */
+  depth?: number;
+};
+
 /** What the request continues: a session of ours, a fork of one, or nothing. */
-function begun({ core, fields, memory, given }: OpContext): { session: SessionRecord | null; before: string | null } {
+function begun({ core, fields, memory, given }: Submitting): { session: SessionRecord | null; before: string | null } {
   const named = text(fields, 'session');
   if (named === undefined) return { session: null, before: null };
   const id = named === 'last' ? memory.session : named;
@@ -25,8 +31,8 @@ function begun({ core, fields, memory, given }: OpContext): { session: SessionRe
   return { session, before };
 }
 
-/** Begins the turn and keeps in mind what the next request need not say. */
-function submit(context: OpContext): { run: Run; seen: boolean } | { run: null; seen: true; id: string } {
+/** Begins the turn and keeps in mind what the next request need not say. @throws OpError, CoreError, UsageError */
+export function submit(context: Submitting): { run: Run; seen: boolean } | { run: null; seen: true; id: string } {
   const { core, fields, memory, given } = context;
   // How an answer is delivered is no part of what is asked.
   const { id: _id, op: _op, detach: _detach, idempotency_key: _key, ...request } = fields;
@@ -39,6 +45,7 @@ function submit(context: OpContext): { run: Run; seen: boolean } | { run: null; 
   }
   const { session, before } = begun(context);
   const plan = execPlan(fields, { memory, session, cwd: core.cwd, ambient: core.ambient });
+  if (context.depth !== undefined) plan.depth = context.depth;
   if (before !== null) {
     const system = plan.request.system === null ? before : `${plan.request.system}\n\n${before}`;
     plan.request = { ...plan.request, system };

@@ -1,0 +1,68 @@
+import * as Flags from '@oclif/core/flags';
+import { UsageError } from '../contract/error.js';
+import { LEVELS } from '../contract/vocabulary.js';
+import { ownArgv } from '../exec/own-argv.js';
+import { VERSION } from '../exec/version.js';
+import { TurnoutCommand } from './base.js';
+
+const APPROVALS = ['ask', 'caller', 'deny'] as const;
+
+/** oclif has checked the word; this tells the compiler. */
+function word<Word extends string>(flag: string, given: string, words: readonly Word[]): Word {
+  const found = words.find((one) => one === given);
+  if (found === undefined) throw new UsageError(`--${flag} is one of ${words.join(', ')}`);
+  return found;
+}
+
+export default class Mcp extends TurnoutCommand {
+  static override summary = 'Be an MCP server on stdin and stdout: agents as tools for any program that speaks MCP.';
+  static override description =
+    'docs/mcp.md describes the tools and how to add this server to Claude Code, Codex, Gemini CLI and others. ' +
+    'It ends when stdin does, with everything it started.';
+  static override examples = [
+    'claude mcp add turnout -- <%= config.bin %> mcp',
+    'codex mcp add turnout -- <%= config.bin %> mcp --runtime claude',
+  ];
+  static override flags = {
+    runtime: Flags.string({
+      char: 'r',
+      summary: 'the agent of calls that name none; auto takes the first that is installed',
+      helpValue: 'ID',
+      default: 'auto',
+    }),
+    access: Flags.string({
+      summary: 'the highest level that a caller may ask for',
+      options: [...LEVELS],
+      default: 'scoped',
+    }),
+    approvals: Flags.string({
+      summary: 'who may allow what an agent asks permission for: the person, also the caller, nobody',
+      options: [...APPROVALS],
+      default: 'ask',
+    }),
+    cwd: Flags.string({ summary: 'the folder of calls that name none (.)', helpValue: 'DIR' }),
+    store: Flags.string({ summary: 'keep sessions in this file (in memory)', helpValue: 'PATH' }),
+    'max-depth': Flags.integer({ summary: 'how deep agents may start agents (2)', helpValue: 'N', min: 1, max: 100 }),
+    concurrency: Flags.integer({ summary: 'turns at once; more wait (10)', helpValue: 'N', min: 1 }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Mcp);
+    const { runMcp } = await import('../serve/mcp/run.js');
+    await runMcp({
+      runtime: flags.runtime,
+      access: word('access', flags.access, LEVELS),
+      approvals: word('approvals', flags.approvals, APPROVALS),
+      cwd: flags.cwd,
+      store: flags.store,
+      maxDepth: flags['max-depth'],
+      concurrency: flags.concurrency,
+      env: process.env,
+      turnout: ownArgv(),
+      version: VERSION,
+    });
+    await this.print('');
+    // stdin may be open still, and what holds it open is not ours to wait for.
+    process.exit(0);
+  }
+}

@@ -1,0 +1,77 @@
+/** The arguments of `agent_exec` and `agent_start` → the request of an `exec` op. */
+
+import { resolve } from 'node:path';
+import { type JsonObject, LEVELS } from '../../contract/vocabulary.js';
+import { byId } from '../../registry/registry.js';
+import type { Core } from '../core/core.js';
+import type { SessionRecord } from '../core/records.js';
+import { OpError, text, word } from '../ops/request.js';
+import type { Call } from './call.js';
+import { allowedLevels, defaultLevel, type McpSettings } from './settings.js';
+
+/** A session of ours by our id or by the runtime's own. */
+function findSession(core: Core, id: string): SessionRecord | null {
+  const ours = core.sessions.get(id);
+  if (ours || id.startsWith('ses_')) return ours;
+  return core.sessions.list({ limit: Number.MAX_SAFE_INTEGER }).find(({ native_id }) => native_id === id) ?? null;
+}
+
+function continued(core: Core, fields: JsonObject): JsonObject {
+  const id = text(fields, 'session_id');
+  if (id === undefined) return {};
+  const found = findSession(core, id);
+  if (found) return { session: found.session_id };
+  if (id.startsWith('ses_')) throw new OpError(`session_id: there is no session ${id}`, 1, 'session-not-found');
+  // Only the runtime can know it.
+  return { resume: id };
+}
+
+function level(settings: McpSettings, fields: JsonObject): string {
+  const asked = word(fields, 'access', LEVELS);
+  if (asked === undefined) return defaultLevel(settings.access);
+  const allowed = allowedLevels(settings.access);
+  if (allowed.includes(asked)) return asked;
+  throw new OpError(
+    `access: ${asked} is not allowed here, only ${allowed.join(', ')}; the person who set this server up decides (--access)`,
+    1,
+    'access-limit',
+  );
+}
+
+/** Whether the runtime would ask at all; one that is not known yet may. */
+function asks(core: Core, runtime: string): boolean {
+  const runner = byId(runtime, core.runners);
+  return runner === null || runner === undefined || runner.access.scoped?.approvals === 'on';
+}
+
+/**
+ * @param answered whether questions find somebody while the call goes on
+ * @throws OpError naming the argument
+ */
+export function execFields(fields: JsonObject, { settings }: Call, answered: boolean): JsonObject {
+  const { core } = settings;
+  const from = continued(core, fields);
+  const session = typeof from['session'] === 'string' ? core.sessions.get(from['session']) : null;
+  const runtime = text(fields, 'runtime') ?? session?.runtime ?? settings.runtime;
+  const access = level(settings, fields);
+  const asked = word(fields, 'approvals', ['ask', 'deny']);
+  if (asked === 'ask' && settings.approvals === 'deny')
+    throw new OpError('approvals: questions are not allowed here; the person who set this server up decides', 1);
+  const byDefault = answered && settings.approvals !== 'deny' && access === 'scoped' && asks(core, runtime);
+  const cwd = text(fields, 'cwd');
+  const { session_id: _session, ...rest } = fields;
+  return {
+    ...rest,
+    ...from,
+    runtime,
+    access,
+    approvals: asked ?? (byDefault ? 'ask' : 'deny'),
+    ...(cwd === undefined ? {} : { cwd: resolve(core.cwd, cwd) }),
+  };
+}
+
+/** @throws OpError for the first argument that the tool does not have */
+export function onlyKnown(fields: JsonObject, known: readonly string[]): void {
+  const unknown = Object.keys(fields).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new OpError(`${unknown}: there is no such argument; there is ${known.join(', ')}`);
+}

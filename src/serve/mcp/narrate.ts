@@ -1,0 +1,85 @@
+/** What a run does, as progress messages: tools at once, text as it grows, and a sign of life when nothing is said. */
+
+import { type JsonObject, TOOL_KINDS } from '../../contract/vocabulary.js';
+import { toolLabel } from '../../output/tool-label.js';
+import { obj, str } from '../../text/json.js';
+
+/** Milliseconds between two messages about the same growing text, and of silence before a sign of life. */
+const PACE = 300;
+const QUIET = 10_000;
+/** Characters of the end of a text that are shown. */
+const SHOWN = 2000;
+
+export interface Narrator {
+  hear(event: JsonObject): void;
+  end(): void;
+}
+
+const tail = (text: string): string =>
+  text.length <= SHOWN ? text : `…${text.slice(-SHOWN).replace(/^[\udc00-\udfff]/, '')}`;
+
+/** @param tell sends one message */
+export function narrator(cwd: string, tell: (message: string) => void): Narrator {
+  let message = '';
+  let text = '';
+  /** What it was last seen doing. */
+  let doing = 'starting';
+  let due: NodeJS.Timeout | undefined;
+  let quiet: NodeJS.Timeout | undefined;
+  const begun = Date.now();
+
+  function say(what: string): void {
+    tell(what);
+    clearTimeout(quiet);
+    quiet = setTimeout(() => say(`${doing} (${Math.round((Date.now() - begun) / 1000)} s)`), QUIET);
+    quiet.unref();
+  }
+  function flush(): void {
+    if (due === undefined) return;
+    clearTimeout(due);
+    due = undefined;
+    say(tail(text));
+  }
+  function assistant(event: JsonObject): void {
+    if (event['parent_tool_use_id'] !== undefined) return;
+    const id = str(event, 'message_id') ?? '';
+    if (id !== message) flush();
+    text = (id === message ? text : '') + (str(event, 'text') ?? '');
+    message = id;
+    doing = 'writing';
+    due ??= setTimeout(flush, PACE);
+  }
+  function tool(event: JsonObject): void {
+    if (str(event, 'phase') === 'end') return;
+    flush();
+    const kind = TOOL_KINDS.find((one) => one === event['kind']) ?? 'other';
+    doing = toolLabel({ kind, name: str(event, 'name') ?? 'a tool', input: obj(event, 'input') ?? null }, cwd);
+    say(doing);
+  }
+  say(doing);
+  return {
+    hear(event) {
+      switch (event['type']) {
+        case 'assistant':
+          return assistant(event);
+        case 'thinking':
+          doing = 'thinking';
+          return;
+        case 'tool_activity':
+          return tool(event);
+        case 'permission_request':
+          flush();
+          return say(`asks for permission: ${str(event, 'name') ?? 'a tool'}`);
+        case 'status':
+          flush();
+          return say(str(event, 'message') ?? str(event, 'phase') ?? 'status');
+        default:
+          return;
+      }
+    },
+    end() {
+      clearTimeout(due);
+      clearTimeout(quiet);
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/** Runs and faults as tool results: text for a model, structured content for a program. */
+
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { UsageError } from '../../contract/error.js';
+import type { JsonObject } from '../../contract/vocabulary.js';
+import { redact } from '../../text/redact.js';
+import type { Core } from '../core/core.js';
+import { CoreError } from '../core/failure.js';
+import { isOver, type RunRecord } from '../core/records.js';
+import { OpError } from '../ops/request.js';
+import type { Watch } from './watch.js';
+
+export const text = (value: string): { type: 'text'; text: string } => ({ type: 'text', text: value });
+
+/** A plain answer: the same JSON for programs and as text. */
+export function answer(structuredContent: JsonObject): CallToolResult {
+  return { content: [text(JSON.stringify(structuredContent))], structuredContent };
+}
+
+/** Options as hosts write them → as tools are given them. */
+const snake = (message: string): string =>
+  message.replace(/^[a-z]+(?:[A-Z][a-z]+)+/, (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+
+/** Why nothing was done. @param secrets values to be masked */
+export function refusal(error: unknown, secrets: readonly string[]): CallToolResult {
+  const known = error instanceof OpError || error instanceof CoreError || error instanceof UsageError;
+  const message = error instanceof Error ? error.message : String(error);
+  const told = redact(known ? snake(message) : `turnout itself failed: ${message}`, secrets);
+  const code =
+    error instanceof CoreError
+      ? error.reason
+      : error instanceof OpError
+        ? (error.code ?? 'usage')
+        : known
+          ? 'usage'
+          : 'runner-error';
+  return { isError: true, content: [text(JSON.stringify({ ok: false, error: told, code }))] };
+}
+
+const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+/** What is known of a run. Unknown is null. */
+export function runContent(core: Core, run: RunRecord): JsonObject {
+  return {
+    run_id: run.run_id,
+    session_id: run.session_id,
+    native_session_id: core.sessions.get(run.session_id)?.native_id ?? null,
+    runtime: run.runtime,
+    model: run.model,
+    cwd: run.cwd,
+    access: run.access,
+    status: run.status,
+    text: run.text,
+    stop_reason: run.stop_reason,
+    exit_code: run.exit_code,
+    usage: {
+      input_tokens: run.input_tokens,
+      output_tokens: run.output_tokens,
+      cached_tokens: run.cached_tokens,
+      cost_usd: run.cost_usd,
+    },
+    error: run.error === null ? null : { code: run.error.code, message: run.error.message },
+    started_at: iso(run.started_at),
+    ended_at: iso(run.ended_at),
+    last_seq: run.last_seq,
+  };
+}
+
+function notices(watch: Watch): string[] {
+  if (watch.denied.length === 0) return watch.notices;
+  const names = [...new Set(watch.denied)].join(', ');
+  return [...watch.notices, `Not permitted at this level and by nobody allowed, so not done: ${names}.`];
+}
+
+/** How a finished turn is told: its answer first, then what else there is to know. */
+export function turnResult(core: Core, run: RunRecord, watch: Watch): CallToolResult {
+  const failed = isOver(run.status) && run.exit_code !== 0;
+  const told = notices(watch);
+  const { session_id, run_id, status } = run;
+  const why = run.error === null ? `${status}, ${run.stop_reason ?? 'for an unknown reason'}` : run.error.message;
+  return {
+    content: [
+      ...(run.text === null ? [] : [text(run.text)]),
+      ...(failed ? [text(`${run.runtime} failed (${run.error?.code ?? status}): ${why}`)] : []),
+      ...told.map((one) => text(`Note: ${one}`)),
+      text(JSON.stringify({ run_id, session_id, status })),
+    ],
+    structuredContent: { ...runContent(core, run), structured: watch.structured, notices: told },
+    ...(failed ? { isError: true } : {}),
+  };
+}

@@ -1,0 +1,93 @@
+/** `turnout mcp`: store, core and one client, from start to a clean end. */
+
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { UsageError } from '../../contract/error.js';
+import type { Level } from '../../contract/vocabulary.js';
+import { runners } from '../../registry/registry.js';
+import { redact, secretValues } from '../../text/redact.js';
+import { createCore, RETENTION } from '../core/core.js';
+import { recover } from '../core/recover.js';
+import { memoryStore } from '../core/store/memory-store.js';
+import type { Store } from '../core/store/store.js';
+import { DEFAULT_MAX_DEPTH, MAX_DEPTH, maxDepth, ownDepth } from './depth.js';
+import type { Approvers } from './settings.js';
+import { serveMcpStdio } from './stdio.js';
+import { waiting } from './waiting.js';
+
+export interface McpOptions {
+  /** The runtime of calls that name none. */
+  runtime: string;
+  access: Level;
+  approvals: Approvers;
+  cwd?: string;
+  /** A path; kept in memory when absent or `memory`. */
+  store?: string;
+  maxDepth?: number;
+  concurrency?: number;
+  env: NodeJS.ProcessEnv;
+  turnout: readonly string[];
+  version: string;
+}
+
+async function openStore(path: string | undefined, complain: (message: string) => void): Promise<Store> {
+  if (path === undefined || path === 'memory') return memoryStore();
+  const { openSqlite } = await import('../core/store/sqlite-store.js');
+  try {
+    return await openSqlite({ path: resolve(path), what: 'mcp', complain });
+  } catch (error) {
+    throw new UsageError(`--store: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+function folder(cwd: string | undefined): string {
+  const path = resolve(cwd ?? '.');
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new UsageError(`--cwd: ${path} is not a folder`);
+  return path;
+}
+
+function signalled(): Promise<void> {
+  return new Promise((stop) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const) process.on(signal, () => stop());
+  });
+}
+
+/** Runs until the client leaves, or a signal; nothing of it is left then. @throws UsageError */
+export async function runMcp(options: McpOptions): Promise<void> {
+  const { turnout, version, concurrency, env } = options;
+  const { TURNOUT_TOKEN: _ours, ...given } = env;
+  const secrets = secretValues(env);
+  const complain = (message: string) => void process.stderr.write(`turnout: ${redact(message, secrets)}\n`);
+  const fault = (error: unknown) => complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  const cwd = folder(options.cwd);
+  const most = maxDepth(options.maxDepth ?? DEFAULT_MAX_DEPTH, env);
+  // Whoever reaches another server of ours from inside of our turns finds the limit there.
+  const ambient = { ...given, [MAX_DEPTH]: String(most) };
+  const store = await openStore(options.store, complain);
+  process.stderr.on('error', () => {});
+  process.on('uncaughtException', fault);
+  process.on('unhandledRejection', fault);
+  try {
+    recover(store, Date.now());
+    store.prune(Date.now() - RETENTION.runs, Date.now() - RETENTION.keys);
+    await serveMcpStdio({
+      settings: {
+        core: createCore({ store, runners, ambient, cwd, turnout, version, concurrency }),
+        runtime: options.runtime,
+        access: options.access,
+        approvals: options.approvals,
+        depth: ownDepth(env),
+        maxDepth: most,
+        waiting: waiting(),
+        secrets,
+      },
+      input: process.stdin,
+      output: process.stdout,
+      stopped: signalled(),
+      complain,
+    });
+  } finally {
+    store.close();
+  }
+}

@@ -1,0 +1,36 @@
+/** What the person who set the server up allows its callers. */
+
+import { LEVELS, type Level } from '../../contract/vocabulary.js';
+import type { Core } from '../core/core.js';
+import type { Waiting } from './waiting.js';
+
+export const APPROVALS = ['ask', 'caller', 'deny'] as const;
+/** Who may allow what a runtime asks permission for: the person at the client, also the calling program, nobody. */
+export type Approvers = (typeof APPROVALS)[number];
+
+export interface McpSettings {
+  core: Core;
+  /** The runtime of calls that name none. */
+  runtime: string;
+  /** The highest level a caller may ask for. */
+  access: Level;
+  approvals: Approvers;
+  /** How many turns of ours this server is inside of. */
+  depth: number;
+  maxDepth: number;
+  /** Runs that wait for a caller that was asked something. */
+  waiting: Waiting;
+  /** Values that no answer may hold. */
+  secrets: readonly string[];
+}
+
+/** From the tightest to the widest; what a level really prevents differs by runtime. */
+const ORDER: readonly Level[] = ['read', 'scoped', 'edit', 'full'];
+
+/** The levels up to the one that is allowed, in the order of the contract. */
+export function allowedLevels(most: Level): Level[] {
+  return LEVELS.filter((level) => ORDER.indexOf(level) <= ORDER.indexOf(most));
+}
+
+/** What a call gets that names no level. */
+export const defaultLevel = (most: Level): Level => (most === 'read' ? 'read' : 'scoped');
