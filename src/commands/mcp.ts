@@ -1,18 +1,9 @@
 import * as Flags from '@oclif/core/flags';
-import { UsageError } from '../contract/error.js';
 import { LEVELS } from '../contract/vocabulary.js';
 import { ownArgv } from '../exec/own-argv.js';
 import { VERSION } from '../exec/version.js';
 import { TurnoutCommand } from './base.js';
-
-const APPROVALS = ['ask', 'caller', 'deny'] as const;
-
-/** oclif has checked the word; this tells the compiler. */
-function word<Word extends string>(flag: string, given: string, words: readonly Word[]): Word {
-  const found = words.find((one) => one === given);
-  if (found === undefined) throw new UsageError(`--${flag} is one of ${words.join(', ')}`);
-  return found;
-}
+import { APPROVALS, mcpAllowed } from './mcp-allowed.js';
 
 export default class Mcp extends TurnoutCommand {
   static override summary = 'Be an MCP server on stdin and stdout: agents as tools for any program that speaks MCP.';
@@ -50,12 +41,9 @@ export default class Mcp extends TurnoutCommand {
     const { flags } = await this.parse(Mcp);
     const { runMcp } = await import('../serve/mcp/run.js');
     await runMcp({
-      runtime: flags.runtime,
-      access: word('access', flags.access, LEVELS),
-      approvals: word('approvals', flags.approvals, APPROVALS),
+      ...mcpAllowed({ ...flags, maxDepth: flags['max-depth'] }),
       cwd: flags.cwd,
       store: flags.store,
-      maxDepth: flags['max-depth'],
       concurrency: flags.concurrency,
       env: process.env,
       turnout: ownArgv(),

@@ -11,6 +11,7 @@ import { recover } from './core/recover.js';
 import { memoryStore } from './core/store/memory-store.js';
 import type { Store } from './core/store/store.js';
 import { type Address, PORT, readAddress, shownAddress } from './http/address.js';
+import type { McpAllowed } from './mcp/settings.js';
 import type { Recorder } from './trace/recorder.js';
 
 export interface ServeOptions {
@@ -34,6 +35,8 @@ export interface ServeOptions {
   concurrency?: number;
   /** Milliseconds that a signal leaves to what is being answered. */
   drainMs: number;
+  /** What callers at `/mcp` may do. */
+  mcp: McpAllowed;
   env: NodeJS.ProcessEnv;
   turnout: readonly string[];
   version: string;
@@ -147,8 +150,12 @@ async function listen(
     anyAddress: wildcard,
     origins: options.allowOrigins,
   };
+  const mcp = async () => {
+    const { mcpAt } = await import('./mcp/http.js');
+    return mcpAt(core, options.mcp, options.env, tell);
+  };
   try {
-    const open = await openHttp({ core, host, port, guard, trace });
+    const open = await openHttp({ core, host, port, guard, trace, mcp });
     tell(`listening on http://${shownAddress(open)}/v1/agent`);
     return open;
   } catch (error) {

@@ -1,12 +1,33 @@
 import * as Flags from '@oclif/core/flags';
 import { UsageError } from '../../contract/error.js';
+import { LEVELS } from '../../contract/vocabulary.js';
 import { ownArgv } from '../../exec/own-argv.js';
 import { VERSION } from '../../exec/version.js';
 import { TurnoutCommand } from '../base.js';
 import { fail } from '../failure.js';
 import { duration } from '../flag-values.js';
+import { APPROVALS, mcpAllowed } from '../mcp-allowed.js';
 import { commandRunners } from '../own-runners.js';
 import { runnerFlag } from '../runner-flag.js';
+
+const MCP_FLAGS = {
+  'mcp-access': Flags.string({
+    summary: 'the highest level that callers at /mcp may ask for',
+    options: [...LEVELS],
+    default: 'scoped',
+  }),
+  'mcp-approvals': Flags.string({
+    summary: 'who at /mcp may allow what an agent asks permission for: the person, also the caller, nobody',
+    options: [...APPROVALS],
+    default: 'ask',
+  }),
+  'mcp-max-depth': Flags.integer({
+    summary: 'how deep agents may start agents through /mcp (2)',
+    helpValue: 'N',
+    min: 1,
+    max: 100,
+  }),
+};
 
 export default class Serve extends TurnoutCommand {
   static override summary =
@@ -43,6 +64,7 @@ export default class Serve extends TurnoutCommand {
       multiple: true,
     }),
     runner: runnerFlag,
+    ...MCP_FLAGS,
     store: Flags.string({ summary: 'where runs are kept: a file, or memory', helpValue: 'PATH' }),
     concurrency: Flags.integer({ summary: 'turns at once; more wait (10)', helpValue: 'N', min: 1 }),
     drain: Flags.string({ summary: 'what a signal leaves to running turns (10s)', helpValue: 'DURATION' }),
@@ -78,6 +100,12 @@ export default class Serve extends TurnoutCommand {
         replay: flags.replay,
         concurrency: flags.concurrency,
         drainMs: duration('drain', flags.drain, 10_000),
+        mcp: mcpAllowed({
+          runtime: 'auto',
+          access: flags['mcp-access'],
+          approvals: flags['mcp-approvals'],
+          maxDepth: flags['mcp-max-depth'],
+        }),
         env: process.env,
         turnout: ownArgv(),
         version: VERSION,

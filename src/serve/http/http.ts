@@ -19,10 +19,18 @@ export interface HttpOptions {
   guard: Guard;
   /** A fresh one for each session. */
   trace: (() => Trace) | null;
+  /** What answers at `/mcp`, made when it is first asked. */
+  mcp?: () => Promise<Route>;
   /** Milliseconds for the headers and for all of the request to arrive. */
   timeouts?: { headers: number; request: number };
   /** Connections at once. */
   connections?: number;
+}
+
+/** Another protocol on the same server, behind the same guard. */
+export interface Route {
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  close(): Promise<void>;
 }
 
 export interface OpenHttp {
@@ -47,6 +55,11 @@ const PLAIN = {
   connection: 'close',
 };
 
+const ALLOWED_HEADERS = [
+  'authorization, content-type, idempotency-key',
+  'mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id, turnout-depth',
+].join(', ');
+
 /** Says so at once, and takes what is still being sent for a while: a reset would lose the answer. */
 function tooLarge(request: IncomingMessage, response: ServerResponse, message: string): Promise<void> {
   const body = `${JSON.stringify({ kind: 'error', message })}\n`;
@@ -69,6 +82,7 @@ function tooLarge(request: IncomingMessage, response: ServerResponse, message: s
 export function openHttp(options: HttpOptions): Promise<OpenHttp> {
   const { core, guard, trace } = options;
   const timeouts = options.timeouts ?? TIMEOUTS;
+  let mcp: Promise<Route> | null = null;
   let closing = false;
   let answering = 0;
   let allAnswered: () => void = () => {};
@@ -86,6 +100,7 @@ export function openHttp(options: HttpOptions): Promise<OpenHttp> {
     const { origin } = request.headers;
     if (origin === undefined || !allowedOrigin(guard, origin)) return;
     response.setHeader('access-control-allow-origin', origin);
+    response.setHeader('access-control-expose-headers', 'mcp-session-id');
     response.setHeader('vary', 'Origin');
   }
 
@@ -117,8 +132,8 @@ export function openHttp(options: HttpOptions): Promise<OpenHttp> {
     if (!allowedOrigin(guard, request.headers.origin) || asked === undefined) return fault(response, 404, 'not found');
     response.writeHead(204, {
       ...PLAIN,
-      'access-control-allow-methods': 'GET, POST',
-      'access-control-allow-headers': 'authorization, content-type, idempotency-key',
+      'access-control-allow-methods': 'GET, POST, DELETE',
+      'access-control-allow-headers': ALLOWED_HEADERS,
       'access-control-max-age': '600',
     });
     response.end();
@@ -141,6 +156,10 @@ export function openHttp(options: HttpOptions): Promise<OpenHttp> {
       return answer(response, 200, versionDocument(core.version, OP_NAMES));
     if (path === '/v1/agent' && request.method === 'POST') return stream(request, response, false);
     if (path === '/v1/agent/batch' && request.method === 'POST') return stream(request, response, true);
+    if (path === '/mcp' && options.mcp) {
+      mcp ??= options.mcp();
+      return (await mcp).handle(request, response);
+    }
     fault(response, 404, 'not found');
   }
 
@@ -216,7 +235,10 @@ export function openHttp(options: HttpOptions): Promise<OpenHttp> {
               }),
           );
         },
-        cut: () => server.closeAllConnections(),
+        cut() {
+          void mcp?.then((route) => route.close());
+          server.closeAllConnections();
+        },
       });
     });
   });

@@ -3,7 +3,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../../contract/error.js';
-import type { Level } from '../../contract/vocabulary.js';
 import { runners } from '../../registry/registry.js';
 import { redact, secretValues } from '../../text/redact.js';
 import { createCore, RETENTION } from '../core/core.js';
@@ -11,19 +10,14 @@ import { recover } from '../core/recover.js';
 import { memoryStore } from '../core/store/memory-store.js';
 import type { Store } from '../core/store/store.js';
 import { DEFAULT_MAX_DEPTH, MAX_DEPTH, maxDepth, ownDepth } from './depth.js';
-import type { Approvers } from './settings.js';
+import type { McpAllowed } from './settings.js';
 import { serveMcpStdio } from './stdio.js';
 import { waiting } from './waiting.js';
 
-export interface McpOptions {
-  /** The runtime of calls that name none. */
-  runtime: string;
-  access: Level;
-  approvals: Approvers;
+export interface McpOptions extends McpAllowed {
   cwd?: string;
   /** A path; kept in memory when absent or `memory`. */
   store?: string;
-  maxDepth?: number;
   concurrency?: number;
   env: NodeJS.ProcessEnv;
   turnout: readonly string[];

@@ -3,7 +3,7 @@
 import {
   type CallToolResult,
   type InputRequiredResult,
-  type McpServerFactory,
+  type McpRequestContext,
   ProtocolError,
   ProtocolErrorCode,
   Server,
@@ -38,7 +38,7 @@ async function work(
 }
 
 /** One instance for each connection (stdio, HTTP session) or each request (2026-07-28 over HTTP). */
-export function mcpServers(settings: McpSettings): McpServerFactory {
+export function mcpServers(settings: McpSettings): (context: McpRequestContext) => Server {
   const all = tools(settings);
   const byName = new Map(all.map((one) => [one.announced.name, one]));
   const { core, waiting } = settings;

@@ -4,17 +4,21 @@ import { LEVELS, type Level } from '../../contract/vocabulary.js';
 import type { Core } from '../core/core.js';
 import type { Waiting } from './waiting.js';
 
-export const APPROVALS = ['ask', 'caller', 'deny'] as const;
 /** Who may allow what a runtime asks permission for: the person at the client, also the calling program, nobody. */
-export type Approvers = (typeof APPROVALS)[number];
+export type Approvers = 'ask' | 'caller' | 'deny';
 
-export interface McpSettings {
-  core: Core;
+export interface McpAllowed {
   /** The runtime of calls that name none. */
   runtime: string;
   /** The highest level a caller may ask for. */
   access: Level;
   approvals: Approvers;
+  /** How deep agents may start agents; the usual when absent. */
+  maxDepth?: number;
+}
+
+export interface McpSettings extends McpAllowed {
+  core: Core;
   /** How many turns of ours this server is inside of. */
   depth: number;
   maxDepth: number;

@@ -129,7 +129,9 @@ export function withRequired({ tool, args }: Call): Call {
   const missing = list(tool.schema?.required)
     .map(string)
     .filter((name) => args[name] === undefined);
-  const added = Object.fromEntries(missing.map((name) => [name, name === 'cwd' ? '.' : filler(object(properties[name]))]));
+  const added = Object.fromEntries(
+    missing.map((name) => [name, name === 'cwd' ? '.' : filler(object(properties[name]))]),
+  );
   return { tool, args: { ...args, ...added } };
 }
 
