@@ -121,6 +121,7 @@ function tokenIn(path: string | undefined): string | undefined {
 
 interface Listening {
   close(): Promise<void>;
+  release?(): void;
   cut(): void;
 }
 
@@ -269,6 +270,7 @@ async function answer(
   const late = setTimeout(() => core.runs.cancelAll('shutdown'), options.drainMs);
   await drained;
   clearTimeout(late);
+  open.release?.();
   const lingering = setTimeout(() => open.cut(), 1000);
   await closed;
   clearTimeout(lingering);

@@ -38,6 +38,8 @@ export interface OpenHttp {
   port: number;
   /** Takes nothing new and waits for what is being answered. */
   close(): Promise<void>;
+  /** Ends streams on which only news would come. */
+  release(): void;
   /** Ends what is being answered. */
   cut(): void;
 }
@@ -235,10 +237,8 @@ export function openHttp(options: HttpOptions): Promise<OpenHttp> {
               }),
           );
         },
-        cut() {
-          void mcp?.then((route) => route.close());
-          server.closeAllConnections();
-        },
+        release: () => void mcp?.then((route) => route.close()),
+        cut: () => server.closeAllConnections(),
       });
     });
   });
