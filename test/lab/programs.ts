@@ -160,4 +160,21 @@ export const programs: readonly Program[] = [
     version: '0.19.0',
   },
   { id: 'gptme', source: 'pip', packages: ['gptme==0.35.1'], bin: 'venv/bin/gptme', version: '0.35.1' },
+  // Not agents: what others wrote to check MCP servers with.
+  {
+    id: 'mcp-inspector',
+    source: 'npm',
+    packages: ['@modelcontextprotocol/inspector@2.12.0'],
+    bin: 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
+    node: 24,
+    version: '2.12.0',
+  },
+  {
+    id: 'mcp-conformance',
+    source: 'npm',
+    packages: ['@modelcontextprotocol/conformance@0.1.16'],
+    bin: 'node_modules/@modelcontextprotocol/conformance/dist/index.js',
+    node: 24,
+    version: '0.1.16',
+  },
 ];
