@@ -31,6 +31,7 @@ export const CAPABILITIES: readonly string[] = [
   'exec-cancel-always',
   'exec-mcp-config',
   'agent-serve',
+  'mcp',
   'agent-models',
   'agent-models-alias-of',
   'agent-test-json',

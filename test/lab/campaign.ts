@@ -59,8 +59,8 @@ async function runRuntime(
   scratch: string,
   counts: Counts,
 ): Promise<Section> {
-  const wanted = wantedScenarios(options);
   const name = nameOf(recipe);
+  const wanted = wantedScenarios(options).filter(({ only }) => only === undefined || only.includes(name));
   const version = programs.find((program) => program.id === programOf(recipe))?.version ?? '';
   const section: Section = { runtime: name, version, rows: [] };
   if (!build.runtimes.has(recipe.runtime)) {

@@ -10,8 +10,9 @@ export interface ObjectSchema {
 }
 
 const string = (description: string): JsonObject => ({ type: 'string', description });
+/** One type a branch: some clients map schemas onto dialects without lists of types. */
 const maybe = (type: string, description?: string): JsonObject => ({
-  type: [type, 'null'],
+  anyOf: [{ type }, { type: 'null' }],
   ...(description === undefined ? {} : { description }),
 });
 
@@ -106,16 +107,24 @@ const RUN_FIELDS: JsonObject = {
     cost_usd: maybe('number'),
   }) as JsonObject,
   error: {
-    type: ['object', 'null'],
-    properties: { code: { type: 'string' }, message: { type: 'string' } },
-    required: ['code', 'message'],
+    anyOf: [
+      {
+        type: 'object',
+        properties: { code: { type: 'string' }, message: { type: 'string' } },
+        required: ['code', 'message'],
+      },
+      { type: 'null' },
+    ],
   },
   started_at: maybe('string'),
   ended_at: maybe('string'),
   last_seq: { type: 'integer' },
 };
 
-const ANY = {};
+const ANY = {
+  anyOf: ['object', 'array', 'string', 'number', 'boolean', 'null'].map((type) => ({ type })),
+  description: 'the parsed answer, with output_schema',
+};
 const LIST_OF_OBJECTS = { type: 'array', items: { type: 'object' } };
 
 export const RUN_OUTPUT = {

@@ -4,6 +4,7 @@ import { commandScenarios } from './commands.js';
 import { endingScenarios } from './endings.js';
 import { errorScenarios } from './errors.js';
 import { inputScenarios } from './input.js';
+import { mcpScenarios } from './mcp.js';
 import { optionScenarios } from './options.js';
 import type { Scenario } from './scenario.js';
 import { serverScenarios } from './server.js';
@@ -24,4 +25,5 @@ export const scenarios: readonly Scenario[] = [
   ...errorScenarios,
   ...commandScenarios,
   ...serverScenarios,
+  ...mcpScenarios,
 ];

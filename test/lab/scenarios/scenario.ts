@@ -10,5 +10,7 @@ export interface Scenario {
   core?: true;
   /** The capability behind it: where the handshake does not list it and the call is not understood, the row is skipped. */
   needs?: string;
+  /** The programs it is about, where it is not about all. */
+  only?: readonly string[];
   run(bench: Bench): Promise<void>;
 }

@@ -1,0 +1,215 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { type Bench, markOfThisRun } from '../harness/bench.js';
+import { type Found, processesWith } from '../harness/processes.js';
+import { installedBin } from '../install.js';
+import { TEXT } from '../model/texts.js';
+import { codex } from '../recipes/codex.js';
+import type { Scenario } from './scenario.js';
+
+type Fields = Record<string, unknown>;
+
+const LIMIT = '90s';
+const PATIENCE = 120_000;
+
+let marks = 0;
+
+/** Variables of a user who is logged in, with a mark by which everything that is started is found. */
+function marked(bench: Bench, extra: Record<string, string> = {}): { mark: string; env: Record<string, string> } {
+  marks += 1;
+  const mark = `${markOfThisRun}-mcp-${marks}-end`;
+  return { mark, env: { ...bench.env(), ...extra, TURNOUT_LAB_MCP: mark } };
+}
+
+/** What is still alive a while after it should be gone. */
+async function left(mark: string, fits: (found: Found) => boolean = () => true): Promise<string> {
+  const until = Date.now() + 10_000;
+  for (;;) {
+    const found = processesWith(mark).filter(fits);
+    if (found.length === 0 || Date.now() > until) return found.map(({ command }) => command).join(' | ');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const server = (bench: Bench): string[] => [process.execPath, join(bench.root, 'bin', 'turnout.js'), 'mcp'];
+
+async function withClient(
+  bench: Bench,
+  era: 'legacy' | 'modern',
+  work: (client: Client, mark: string) => Promise<void>,
+): Promise<void> {
+  const { mark, env } = marked(bench);
+  const [command = '', ...args] = server(bench);
+  const client = new Client(
+    { name: 'lab', version: '1.0.0' },
+    { versionNegotiation: { mode: era === 'modern' ? { pin: '2026-07-28' } : 'legacy' } },
+  );
+  await client.connect(new StdioClientTransport({ command, args, env, cwd: bench.folder, stderr: 'ignore' }));
+  try {
+    await work(client, mark);
+  } finally {
+    await client.close();
+  }
+  const still = await left(mark);
+  bench.check('leftovers', still === '', `left running: ${still}`);
+}
+
+function exec(bench: Bench, order: string): { name: string; arguments: Fields } {
+  const { runtime, model } = bench.recipe;
+  const prompt = `SCENARIO:${order}\n(mcp-end)`;
+  return { name: 'agent_exec', arguments: { runtime, model, timeout: LIMIT, prompt, cwd: bench.folder } };
+}
+
+async function turns(bench: Bench, era: 'legacy' | 'modern'): Promise<void> {
+  await withClient(bench, era, async (client, mark) => {
+    const seen: string[] = [];
+    const options = {
+      timeout: PATIENCE,
+      onprogress: ({ message = '' }: { message?: string }) => void seen.push(message),
+    };
+    const said = await client.callTool(exec(bench, 'text'), options);
+    const content: Fields = { ...(said.structuredContent ?? {}) };
+    bench.check('text', content.text === TEXT && said.isError !== true, JSON.stringify(said).slice(0, 400));
+    bench.check('session', typeof content.native_session_id === 'string', 'the runtime told no session');
+    bench.check('progress', seen.length > 0, 'no progress was told');
+
+    const failed = await client.callTool(exec(bench, '401'), { timeout: PATIENCE });
+    bench.check(
+      'failure',
+      failed.isError === true && JSON.stringify(failed.structuredContent).includes('"code":"auth"'),
+      JSON.stringify(failed).slice(0, 400),
+    );
+
+    const off = new AbortController();
+    const hanging = client.callTool(exec(bench, 'hang'), {
+      timeout: PATIENCE,
+      signal: off.signal,
+      onprogress({ message = '' }) {
+        if (message !== '' && message !== 'starting') off.abort();
+      },
+    });
+    const outcome = await hanging.then(
+      (result) => JSON.stringify(result).slice(0, 300),
+      () => 'called off',
+    );
+    bench.check('cancel', outcome === 'called off', outcome);
+    const agents = await left(mark, ({ command }) => !command.includes('turnout.js mcp'));
+    bench.check('gone', agents === '', `left running after the cancel: ${agents}`);
+  });
+}
+
+function run(command: string, argv: readonly string[], cwd: string, env: Record<string, string>): Promise<string> {
+  return new Promise((resolve) => {
+    const options = { cwd, env, timeout: PATIENCE, killSignal: 'SIGKILL', maxBuffer: 32 * 1024 * 1024 } as const;
+    const child = execFile(command, argv, options, (error, stdout, stderr) =>
+      resolve(`${stdout}${stderr}${error ? `\n${error.message}` : ''}`),
+    );
+    child.stdin?.end();
+  });
+}
+
+/** How a person adds our server to a program (docs/mcp.md), and what the program then says of it. */
+const ADDING: Record<
+  string,
+  { add(argv: string[]): string[]; list: string[]; found: RegExp; env?: Record<string, string> }
+> = {
+  claude: {
+    add: (argv) => ['mcp', 'add', 'turnout', '--', ...argv],
+    list: ['mcp', 'list'],
+    found: /turnout: .* ✔ Connected/,
+  },
+  codex: {
+    add: (argv) => ['mcp', 'add', 'turnout', '--', ...argv],
+    list: ['mcp', 'list'],
+    found: /turnout .* enabled/,
+  },
+  gemini: {
+    add: (argv) => ['mcp', 'add', '--scope', 'user', 'turnout', ...argv],
+    list: ['mcp', 'list'],
+    found: /turnout: .* Connected/,
+    env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' },
+  },
+  opencode: {
+    add: (argv) => ['mcp', 'add', 'turnout', '--', ...argv],
+    list: ['mcp', 'list'],
+    found: /turnout .*connected/,
+  },
+};
+
+/** A scratch home in which our server was added to the program as its documentation says. */
+async function added(bench: Bench, extra: Record<string, string> = {}) {
+  const home = join(bench.folder, 'home');
+  const cwd = join(bench.folder, 'work');
+  for (const folder of [home, cwd]) mkdirSync(folder, { recursive: true });
+  const how = ADDING[bench.recipe.runtime];
+  const bin = installedBin(bench.recipe.runtime);
+  if (how === undefined || bin === undefined) throw new Error(`it is not known how to add to ${bench.recipe.runtime}`);
+  const setup = bench.recipe.setup({ url: bench.model.url, home });
+  for (const [path, content] of Object.entries(setup.files)) {
+    mkdirSync(join(home, path, '..'), { recursive: true });
+    writeFileSync(join(home, path), content);
+  }
+  const { mark, env: base } = marked(bench, { ...how.env, ...extra });
+  const env = { ...base, HOME: home, USERPROFILE: home };
+  const told = await run(bin, how.add(server(bench)), cwd, env);
+  return { how, bin, cwd, env, mark, home, told };
+}
+
+export const mcpScenarios: readonly Scenario[] = [
+  {
+    name: 'mcp',
+    title: 'turns through `turnout mcp`: text, progress, an error, cancel',
+    needs: 'mcp',
+    run: (bench) => turns(bench, 'modern'),
+  },
+  {
+    name: 'mcp-added',
+    title: 'our MCP server is added by its own command, and found',
+    needs: 'mcp',
+    only: Object.keys(ADDING),
+    async run(bench) {
+      const { how, bin, cwd, env, mark, told } = await added(bench);
+      const list = await run(bin, how.list, cwd, env);
+      const plain = list.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g'), '');
+      bench.check('found', how.found.test(plain), `${told}\n${plain}`.slice(0, 800));
+      const still = await left(mark);
+      bench.check('leftovers', still === '', `left running: ${still}`);
+    },
+  },
+  {
+    name: 'mcp-calls-codex',
+    title: 'it calls agent_exec on codex through `turnout mcp` and gets the answer',
+    needs: 'mcp',
+    only: ['claude'],
+    async run(bench) {
+      const other = installedBin('codex');
+      if (other === undefined)
+        return bench.check('codex', false, 'codex is not installed: npm run lab -- install codex');
+      const home = join(bench.folder, 'home');
+      const theirs = codex.setup({ url: bench.model.url, home });
+      for (const [path, content] of Object.entries(theirs.files)) {
+        mkdirSync(join(home, path, '..'), { recursive: true });
+        writeFileSync(join(home, path), content);
+      }
+      const { bin, cwd, env, mark } = await added(bench, {
+        ...theirs.env,
+        CODEX_CLI_BIN: other,
+        // Its tools are behind a search otherwise, and it does not wait for servers that are slow to start.
+        ENABLE_TOOL_SEARCH: 'false',
+        MCP_CONNECTION_NONBLOCKING: 'false',
+      });
+      const args = JSON.stringify({ runtime: 'codex', prompt: 'SCENARIO:text\n(codex-end)', timeout: LIMIT });
+      const prompt = `SCENARIO:tool mcp__turnout__agent_exec ${args}\n(claude-end)`;
+      // The list of tools takes every word behind it, so it comes last.
+      const flags = ['--model', bench.recipe.model, '--allowedTools', 'mcp__turnout__agent_exec'];
+      const said = await run(bin, ['-p', prompt, ...flags], cwd, env);
+      const told = said.includes('Tool said:') && said.includes(TEXT) && said.includes('"runtime":"codex"');
+      bench.check('answer', told, said.slice(0, 800));
+      const still = await left(mark);
+      bench.check('leftovers', still === '', `left running: ${still}`);
+    },
+  },
+];
