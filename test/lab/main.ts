@@ -1,6 +1,7 @@
 import { type RunOptions, run } from './campaign.js';
 import { importFolder } from './import.js';
 import { install } from './install.js';
+import { mcpChecks } from './mcp/checks.js';
 import { startModel } from './model/server.js';
 import { programs } from './programs.js';
 
@@ -10,6 +11,7 @@ const usage = `usage: npm run lab -- COMMAND
                                          run scenarios through our program (default: the four); --core: the rows
                                          that every program is asked for; --record keeps a recording of each turn;
                                          --dry leaves docs/compatibility.md alone
+  mcp                                    let the MCP Inspector and the conformance suite look at our MCP server
   model [--port N] [--log FILE]          only serve the scripted model, until interrupted
   import FROM TO                         turn a folder of raw captures into recordings
 `;
@@ -49,6 +51,8 @@ export async function main(argv: readonly string[], root: string): Promise<numbe
       return install(rest.includes('--all') ? programs.map((program) => program.id) : rest);
     case 'run':
       return run(runOptions(rest, root));
+    case 'mcp':
+      return mcpChecks(root);
     case 'model':
       return serveModel(rest);
     case 'import': {

@@ -11,7 +11,7 @@ const root = join(here, '..', '..');
 const outfile = join(root, '.build', 'lab', 'main.js');
 
 // The lab judges the built program, so it must not be an old one.
-if (process.argv[2] === 'run') {
+if (process.argv[2] === 'run' || process.argv[2] === 'mcp') {
   const built = spawnSync(process.execPath, [join(root, 'scripts', 'build.mjs'), '--if-stale'], { stdio: 'inherit' });
   if (built.status !== 0) process.exit(built.status ?? 1);
 }
