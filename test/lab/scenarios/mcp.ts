@@ -6,6 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type Bench, markOfThisRun } from '../harness/bench.js';
 import { type Found, processesWith } from '../harness/processes.js';
 import { installedBin } from '../install.js';
+import { ADDING } from '../mcp/adding.js';
 import { TEXT } from '../model/texts.js';
 import { codex } from '../recipes/codex.js';
 import type { Scenario } from './scenario.js';
@@ -110,34 +111,6 @@ function run(command: string, argv: readonly string[], cwd: string, env: Record<
     child.stdin?.end();
   });
 }
-
-/** How a person adds our server to a program (docs/mcp.md), and what the program then says of it. */
-const ADDING: Record<
-  string,
-  { add(argv: string[]): string[]; list: string[]; found: RegExp; env?: Record<string, string> }
-> = {
-  claude: {
-    add: (argv) => ['mcp', 'add', 'turnout', '--', ...argv],
-    list: ['mcp', 'list'],
-    found: /turnout: .* ✔ Connected/,
-  },
-  codex: {
-    add: (argv) => ['mcp', 'add', 'turnout', '--', ...argv],
-    list: ['mcp', 'list'],
-    found: /turnout .* enabled/,
-  },
-  gemini: {
-    add: (argv) => ['mcp', 'add', '--scope', 'user', 'turnout', ...argv],
-    list: ['mcp', 'list'],
-    found: /turnout: .* Connected/,
-    env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' },
-  },
-  opencode: {
-    add: (argv) => ['mcp', 'add', 'turnout', '--', ...argv],
-    list: ['mcp', 'list'],
-    found: /turnout .*connected/,
-  },
-};
 
 /** A scratch home in which our server was added to the program as its documentation says. */
 async function added(bench: Bench, extra: Record<string, string> = {}) {
