@@ -116,6 +116,8 @@ export const programs: readonly Program[] = [
     bin: npmBin('codex-acp'),
     version: '2.6.0',
   },
+  // A client of agents: it drives `turnout acp`.
+  { id: 'acpx', source: 'npm', packages: ['acpx@0.19.1'], bin: npmBin('acpx'), node: 24, version: '0.19.1' },
   { id: 'aider', source: 'pip', packages: ['aider-chat==0.86.2'], bin: 'venv/bin/aider', version: '0.86.2' },
   {
     id: 'openhands',

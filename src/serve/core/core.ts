@@ -49,7 +49,7 @@ export const RETENTION = { runs: 30 * DAY, keys: DAY };
 export function createCore(options: CoreOptions): Core {
   const { store, runners, ambient, turnout, version, cwd } = options;
   const all = sessions(store);
-  const start: StartTurn = (plan, emit, session) =>
+  const start: StartTurn = (plan, emit, session, tap) =>
     execTurn({
       request: plan.request,
       limits: plan.limits,
@@ -62,6 +62,7 @@ export function createCore(options: CoreOptions): Core {
       runners,
       session,
       emit,
+      ...(tap ? { tap } : {}),
     });
   return {
     store,

@@ -4,6 +4,7 @@ import type { Event } from '../../contract/event.js';
 import type { Frame } from '../../contract/frame.js';
 import type { TurnRequest } from '../../runner/request.js';
 import type { TurnLimits } from '../../turn/loop.js';
+import type { Tap } from '../../turn/world.js';
 
 export interface TurnPlan {
   request: TurnRequest;
@@ -29,5 +30,8 @@ export interface LiveTurn {
   done: Promise<number>;
 }
 
-/** @param session the id that a runtime which takes one gives a new session */
-export type StartTurn = (plan: TurnPlan, emit: (event: Event) => void, session: string) => LiveTurn;
+/**
+ * @param session the id that a runtime which takes one gives a new session
+ * @param tap hears everything that passes through the turn, native lines included
+ */
+export type StartTurn = (plan: TurnPlan, emit: (event: Event) => void, session: string, tap?: Tap) => LiveTurn;

@@ -1,6 +1,6 @@
 /** What is kept of a run and of a session. Times are milliseconds since 1970. */
 
-import type { Level } from '../../contract/vocabulary.js';
+import type { Effort, Level } from '../../contract/vocabulary.js';
 
 export const RUN_STATUSES = [
   'queued',
@@ -48,6 +48,13 @@ export interface RunRecord {
   pending_steer: string | null;
 }
 
+/** What was chosen for a session, so that it holds after a restart too; null is the runtime's own choice. */
+export interface SessionChoice {
+  access: Level;
+  model: string | null;
+  effort: Effort | null;
+}
+
 export interface SessionRecord {
   session_id: string;
   /** The runtime's own id, once it told it. */
@@ -59,6 +66,10 @@ export interface SessionRecord {
   title: string;
   /** The session it was forked from. */
   parent: string | null;
+  /** Kept by surfaces with sessions that have settings of their own. */
+  chosen?: SessionChoice;
+  /** Its user deleted it; it is kept while a fork of it needs what was said in it. */
+  deleted?: true;
   created_at: number;
   updated_at: number;
 }

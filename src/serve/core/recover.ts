@@ -3,7 +3,7 @@
 import type { Event } from '../../contract/event.js';
 import { eventLine } from '../../text/event-line.js';
 import { refusedEvents } from '../../turn/refusal.js';
-import { isOver, RUN_STATUSES, type RunRecord } from './records.js';
+import type { RunRecord } from './records.js';
 import type { Store } from './store/store.js';
 
 const MESSAGE = 'The server ended before this run did.';
@@ -39,11 +39,9 @@ function ending(run: RunRecord, last: number): Event[] {
   return [...(last === 0 && start ? [start] : []), ...(error ? [error] : []), done];
 }
 
-/** Call it once the store is ours. @returns how many runs were found */
+/** Call it once the store is open, and whenever another process may have died since. @returns how many runs were found */
 export function recover(store: Store, now: number): number {
-  const left = RUN_STATUSES.filter((status) => !isOver(status)).flatMap((status) =>
-    store.runs({ limit: Number.MAX_SAFE_INTEGER, status }),
-  );
+  const left = store.abandoned();
   for (const run of left) {
     let last = lastSeq(store, run);
     const tail = store.events(run.run_id, Math.max(0, last - 1), 1)[0]?.json ?? '';

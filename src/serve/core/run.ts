@@ -4,6 +4,7 @@ import type { Event, PermissionRequestEvent, ToolCallEvent } from '../../contrac
 import type { Choice, Json } from '../../contract/vocabulary.js';
 import { faultMessage } from '../../runner/fault.js';
 import { refusedEvents } from '../../turn/refusal.js';
+import type { Tap } from '../../turn/world.js';
 import { type EventLog, eventLog } from './event-log.js';
 import { CoreError } from './failure.js';
 import type { Given } from './given.js';
@@ -49,6 +50,7 @@ export interface RunOptions {
   store: Store;
   sessions: Sessions;
   given: Given;
+  tap?: Tap;
   /** Whether the runtime takes guidance. */
   canSteer(runtime: string): boolean;
 }
@@ -135,7 +137,7 @@ export function createRun(options: RunOptions): Run {
       record.started_at = record.updated_at = given.now();
       become('running');
       try {
-        turn = start(plan, hear, options.native);
+        turn = start(plan, hear, options.native, options.tap);
       } catch (error) {
         return refuse('runner-error', faultMessage(error));
       }

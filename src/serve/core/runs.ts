@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { Json } from '../../contract/vocabulary.js';
+import type { Tap } from '../../turn/world.js';
 import { type EventLog, eventLog } from './event-log.js';
 import { CoreError } from './failure.js';
 import type { Given } from './given.js';
@@ -16,6 +17,8 @@ export interface Submission {
   plan: TurnPlan;
   session: string;
   given: Given;
+  /** Hears everything that passes through the turn. */
+  tap?: Tap;
   /** The same key with the same request gives the same run. `scope` keeps callers apart. */
   idempotency?: { key: string; scope: string; request: Json };
 }
@@ -100,7 +103,7 @@ export function runs(options: RunsOptions): Runs {
       if (draining) throw new CoreError('draining', 'the server is about to end');
       if (live.size >= options.concurrency + options.queue)
         throw new CoreError('busy', `${live.size} runs are under way or waiting; that is the limit`);
-      const { plan, given, session } = submission;
+      const { plan, given, session, tap } = submission;
       const { request } = plan;
       const id = `run_${given.id().replaceAll('-', '')}`;
       const now = given.now();
@@ -110,6 +113,7 @@ export function runs(options: RunsOptions): Runs {
         store,
         sessions,
         native: given.id(),
+        ...(tap ? { tap } : {}),
         canSteer: options.canSteer,
         record: {
           run_id: id,

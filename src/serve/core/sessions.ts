@@ -17,6 +17,10 @@ export interface Sessions {
   transcript(id: string): Message[];
   /** The runtime told its id, or what `auto` stands for. */
   learned(id: string, what: { native?: string; runtime?: string }): void;
+  /** Something else of it was decided. A runtime of another kind does not know its own id: give null for that. */
+  set(id: string, what: Partial<Pick<SessionRecord, 'title' | 'cwd' | 'runtime' | 'native_id' | 'chosen'>>): void;
+  /** Forgets it and its runs; what forks of it need of it is kept out of sight. */
+  remove(id: string): void;
   used(id: string, at: number): void;
 }
 
@@ -33,6 +37,8 @@ export function titleOf(prompt: string): string {
   const cut = line.slice(0, TITLE).replace(/[\ud800-\udbff]$/, '');
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), TITLE / 2)).trimEnd()}…`;
 }
+
+const seen = (session: SessionRecord | null): SessionRecord | null => (session?.deleted ? null : session);
 
 export const sessionId = (given: Given): string => `ses_${given.id().replaceAll('-', '')}`;
 
@@ -67,6 +73,14 @@ export function sessions(store: Store): Sessions {
     // What the parent learned after the fork is not part of the fork.
     return [...before.filter(({ at }) => at <= created_at), ...store.runsOf(id).flatMap(messagesOf)];
   }
+  function remove(id: string): void {
+    const forked = store.sessions({ limit: Number.MAX_SAFE_INTEGER }).some((one) => one.parent === id);
+    if (forked) return change(id, { deleted: true });
+    const parent = store.session(id)?.parent ?? null;
+    store.dropSession(id);
+    // The last fork of a deleted session takes it along.
+    if (parent !== null && store.session(parent)?.deleted) remove(parent);
+  }
   return {
     create({ runtime, cwd, prompt, native }, given) {
       const now = given.now();
@@ -90,14 +104,16 @@ export function sessions(store: Store): Sessions {
       store.putSession(made);
       return made;
     },
-    get: (id) => store.session(id),
-    list: (filter) => store.sessions(filter),
+    get: (id) => seen(store.session(id)),
+    list: (filter) => store.sessions(filter).filter((one) => seen(one) !== null),
     transcript,
     learned: (id, { native, runtime }) =>
       change(id, {
         ...(native === undefined ? {} : { native_id: native }),
         ...(runtime === undefined ? {} : { runtime }),
       }),
+    set: change,
+    remove,
     used: (id, at) => change(id, { updated_at: at }),
   };
 }

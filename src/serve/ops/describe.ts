@@ -37,5 +37,6 @@ export function brief(run: RunRecord): JsonObject {
 }
 
 export function session(one: SessionRecord): JsonObject {
-  return { ...one };
+  const { chosen: _chosen, deleted: _deleted, ...shown } = one;
+  return shown;
 }

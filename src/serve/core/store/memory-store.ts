@@ -29,7 +29,7 @@ export function memoryStore(limits: { kept?: number; runs?: number } = {}): Stor
 
   function forget(id: string): void {
     runs.delete(id);
-    events.delete(id);
+    for (const key of events.keys()) if (key === id || key.startsWith(`${id}/`)) events.delete(key);
   }
 
   return {
@@ -72,6 +72,11 @@ export function memoryStore(limits: { kept?: number; runs?: number } = {}): Stor
       );
       return found.reverse().slice(0, limit);
     },
+    dropSession(id) {
+      sessions.delete(id);
+      for (const [run, { session_id }] of runs) if (session_id === id) forget(run);
+    },
+    abandoned: () => [],
     append(run, entry) {
       const log = events.get(run) ?? { entries: [], size: 0 };
       events.set(run, log);

@@ -13,6 +13,9 @@ export const MIGRATIONS: readonly string[] = [
    CREATE TABLE sessions (session_id TEXT PRIMARY KEY, cwd TEXT NOT NULL, updated_at INTEGER NOT NULL, data TEXT NOT NULL);
    CREATE INDEX sessions_by_use ON sessions (updated_at);
    CREATE TABLE keys (key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, run_id TEXT NOT NULL, at INTEGER NOT NULL);`,
+  // Processes that keep a store together, each with the runs that it began.
+  `CREATE TABLE holders (id TEXT PRIMARY KEY, data TEXT NOT NULL);
+   ALTER TABLE runs ADD COLUMN holder TEXT;`,
 ];
 
 export const SCHEMA = MIGRATIONS.length;

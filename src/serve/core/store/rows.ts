@@ -1,6 +1,6 @@
 /** Rows of the store → records. The file is the person's own, but may be old, cut or edited: what is missing is filled. */
 
-import { LEVELS } from '../../../contract/vocabulary.js';
+import { EFFORTS, type JsonObject, LEVELS } from '../../../contract/vocabulary.js';
 import { num, obj, parseObject, str } from '../../../text/json.js';
 import { RUN_STATUSES, type RunRecord, type SessionRecord } from '../records.js';
 import type { Row } from './database.js';
@@ -35,6 +35,14 @@ export function asRun(row: Row): RunRecord {
   };
 }
 
+function chosenIn(data: JsonObject | undefined): Pick<SessionRecord, 'chosen'> {
+  const chosen = obj(data, 'chosen');
+  const access = LEVELS.find((one) => one === chosen?.['access']);
+  if (access === undefined) return {};
+  const effort = EFFORTS.find((one) => one === chosen?.['effort']) ?? null;
+  return { chosen: { access, model: str(chosen, 'model') ?? null, effort } };
+}
+
 /** @returns null when it is no session */
 export function asSession(json: string): SessionRecord | null {
   const data = parseObject(json);
@@ -47,6 +55,8 @@ export function asSession(json: string): SessionRecord | null {
     cwd: str(data, 'cwd') ?? '',
     title: str(data, 'title') ?? '',
     parent: str(data, 'parent') ?? null,
+    ...chosenIn(data),
+    ...(data?.['deleted'] === true ? { deleted: true } : {}),
     created_at: num(data, 'created_at') ?? 0,
     updated_at: num(data, 'updated_at') ?? 0,
   };

@@ -1,9 +1,8 @@
 /** Keeps everything in one SQLite file. Events are written in batches: a sudden death loses at most the last 50 ms of them. */
 
-import { parseObject } from '../../../text/json.js';
-import type { Hit, LogEntry, RunRecord, SessionRecord } from '../records.js';
-import { type Database, openDatabase, type Row, StoreError, type Value } from './database.js';
-import { isAlive, type Owner, ourselves } from './owner.js';
+import { type Hit, isOver, type LogEntry, RUN_STATUSES, type RunRecord, type SessionRecord } from '../records.js';
+import { type Database, openDatabase, type Row, type Value } from './database.js';
+import { type Hold, hold, livingOwner } from './hold.js';
 import { asRun, asSession } from './rows.js';
 import { hitsIn, type Store } from './store.js';
 
@@ -14,6 +13,8 @@ export interface SqliteOptions {
   path: string;
   /** How we can be reached: told to whoever finds the store taken. */
   what: string;
+  /** Other processes may work with it too. */
+  shared?: boolean;
   /** Hears that something could not be written; it is tried again. */
   complain(message: string): void;
 }
@@ -34,69 +35,42 @@ const text = (row: Row | undefined, key: string): string => {
 };
 const number = (row: Row | undefined, key: string): number => Number(row?.[key] ?? 0);
 
-/** Takes the store for us. @throws StoreError locked, with who holds it */
-function take(db: Database, { path, what }: SqliteOptions): void {
-  db.transaction(() => {
-    const [row] = db.all('SELECT data FROM owner');
-    const owner = row ? ownerOf(text(row, 'data')) : null;
-    if (owner && owner.pid !== process.pid && isAlive(owner)) {
-      const since = new Date(owner.since).toISOString();
-      throw new StoreError(
-        'locked',
-        `the store ${path} is held by process ${owner.pid} (${owner.what}, since ${since})`,
-      );
-    }
-    db.run('INSERT OR REPLACE INTO owner (one, data) VALUES (1, ?)', JSON.stringify(ourselves(what)));
-  });
-}
-
-function ownerOf(json: string): Owner | null {
-  const value = parseObject(json);
-  const { pid, began, since, what } = value ?? {};
-  if (typeof pid !== 'number') return null;
-  return {
-    pid,
-    began: typeof began === 'string' ? began : null,
-    since: typeof since === 'number' ? since : 0,
-    what: typeof what === 'string' ? what : '',
-  };
-}
-
 /** Only reads, beside a server that may be writing. @throws StoreError */
 export async function readSqlite(path: string): Promise<{ store: Store; held(): boolean }> {
   const db = await openDatabase(path, true);
   return {
-    store: storeOver(db, path, () => {}),
+    store: storeOver(db, path, () => {}, null),
     /** Whether a server that lives holds it. */
-    held() {
-      const [row] = db.all('SELECT data FROM owner');
-      const owner = row ? ownerOf(text(row, 'data')) : null;
-      return owner !== null && isAlive(owner);
-    },
+    held: () => livingOwner(db) !== null,
   };
 }
 
 /** @throws StoreError */
 export async function openSqlite(options: SqliteOptions): Promise<Store> {
   const db = await openDatabase(options.path);
+  let held: Hold;
   try {
-    take(db, options);
+    held = hold(db, { ...options, shared: options.shared === true });
   } catch (error) {
     db.close();
     throw error;
   }
-  const store = storeOver(db, options.path, options.complain);
+  const store = storeOver(db, options.path, options.complain, held);
   return {
     ...store,
     close() {
       store.flush();
-      db.run('DELETE FROM owner');
+      held.release();
       store.close();
     },
   };
 }
 
-function storeOver(db: Database, name: string, complain: (message: string) => void): Store {
+/** What has happened when a run is not over. */
+const OPEN = RUN_STATUSES.filter((status) => !isOver(status));
+const marks = (list: readonly unknown[]): string => list.map(() => '?').join(', ');
+
+function storeOver(db: Database, name: string, complain: (message: string) => void, held: Hold | null): Store {
   let pending: Pending[] = [];
   /** What could not be written yet. */
   const unsaved = new Map<string, RunRecord>();
@@ -118,7 +92,7 @@ function storeOver(db: Database, name: string, complain: (message: string) => vo
   function writeRun(run: RunRecord): void {
     const { run_id, session_id, status, created_at, ended_at, prompt, text: said, ...rest } = run;
     db.run(
-      `INSERT INTO runs (run_id, session_id, status, created_at, ended_at, prompt, text, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO runs (run_id, session_id, status, created_at, ended_at, prompt, text, data, holder) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (run_id) DO UPDATE SET status = excluded.status, ended_at = excluded.ended_at, text = excluded.text, data = excluded.data`,
       run_id,
       session_id,
@@ -128,6 +102,7 @@ function storeOver(db: Database, name: string, complain: (message: string) => vo
       prompt,
       said,
       JSON.stringify(rest),
+      held?.id ?? null,
     );
   }
   function flush(): void {
@@ -145,6 +120,16 @@ function storeOver(db: Database, name: string, complain: (message: string) => vo
     if (!written) return;
     pending = [];
     unsaved.clear();
+  }
+  /** Events first, and with them what stands under `RUN/NAME`: a name of a run has no slash. */
+  function forget(which: string, value: Value): void {
+    const ids = `SELECT run_id FROM runs WHERE ${which}`;
+    db.run(`DELETE FROM events WHERE run_id IN (${ids})`, value);
+    db.run(
+      `DELETE FROM events WHERE instr(run_id, '/') > 0 AND substr(run_id, 1, instr(run_id, '/') - 1) IN (${ids})`,
+      value,
+    );
+    db.run(`DELETE FROM runs WHERE ${which}`, value);
   }
   const runsWhere = (sql: string, ...values: Value[]): RunRecord[] => {
     flush();
@@ -196,6 +181,20 @@ function storeOver(db: Database, name: string, complain: (message: string) => vo
       );
       return rows.map((row) => asSession(text(row, 'data'))).filter((one): one is SessionRecord => one !== null);
     },
+    dropSession(id) {
+      flush();
+      guarded(() =>
+        db.transaction(() => {
+          forget('session_id = ?', id);
+          db.run('DELETE FROM sessions WHERE session_id = ?', id);
+        }),
+      );
+    },
+    abandoned() {
+      const alive = held?.alive() ?? [];
+      const sql = `SELECT * FROM runs WHERE status IN (${marks(OPEN)}) AND (holder IS NULL OR holder NOT IN (${marks(alive)}))`;
+      return runsWhere(sql, ...OPEN, ...alive);
+    },
     append(run, entry) {
       pending.push({ run, entry });
       if (pending.length % BATCH === 0) flush();
@@ -230,8 +229,7 @@ function storeOver(db: Database, name: string, complain: (message: string) => vo
       flush();
       guarded(() =>
         db.transaction(() => {
-          db.run('DELETE FROM events WHERE run_id IN (SELECT run_id FROM runs WHERE ended_at < ?)', before);
-          db.run('DELETE FROM runs WHERE ended_at < ?', before);
+          forget('ended_at < ?', before);
           db.run(
             'DELETE FROM sessions WHERE updated_at < ? AND session_id NOT IN (SELECT session_id FROM runs)',
             before,

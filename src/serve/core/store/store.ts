@@ -29,7 +29,11 @@ export interface Store {
   session(id: string): SessionRecord | null;
   /** Last used first. */
   sessions(filter: SessionFilter): SessionRecord[];
-  /** Numbers come without holes. */
+  /** Forgets a session with its runs and their events. */
+  dropSession(id: string): void;
+  /** Runs that are not over although nobody works on them any more: the process that did is gone. */
+  abandoned(): RunRecord[];
+  /** Numbers come without holes. A surface may keep notes of its own under `RUN/NAME`; they go when the run goes. */
   append(run: string, entry: LogEntry): void;
   /** Entries after a number, at most `most`. The first one may have a higher number than asked for: those before it are gone. */
   events(run: string, after: number, most: number): LogEntry[];
