@@ -109,6 +109,8 @@ export interface Runner {
   asksForSchema?: true;
   /** Whether it takes `images`. */
   images?: true;
+  /** What a prompt may begin with, for clients that offer it: `/name`, with what may follow. */
+  commands?: readonly { name: string; description: string; hint?: string }[];
   /** How it lists its models; absent where it can't. */
   models?: ModelQuery;
   /** How its sessions of a working directory are listed; absent where they can't be. */

@@ -21,8 +21,8 @@ export interface Permissions {
   open(): number;
 }
 
-/** What an `allow_session` covers: the tool's name, for a shell the program too. */
-function scopeOf(question: Question): string | null {
+/** What an `allow_session` covers: the tool's name, for a shell the program too. Null: nothing but itself. */
+export function scopeOf(question: Pick<Question, 'name' | 'kind' | 'input'>): string | null {
   if (question.kind !== 'shell') return question.name;
   const program = literalWords(str(question.input ?? {}, 'command') ?? '')?.[0];
   return program === undefined ? null : `${question.name} ${program}`;

@@ -50,6 +50,12 @@ export const RULES: readonly Rule[] = [
   { place: 'src/serve/core', ours: [...CORE, 'src/exec'], libraries: ['node:', 'p-limit'] },
   { place: 'src/serve/core/store', ours: [CONTRACT, TEXT, 'src/serve/core'], libraries: ['node:', 'libsql'] },
   { place: 'src/serve/ops', ours: [...CORE, 'src/exec', 'src/serve/core'], libraries: ['node:'] },
+  // The Agent Client Protocol; its library is known to this room alone.
+  {
+    place: 'src/serve/acp',
+    ours: [...CORE, 'src/exec', 'src/serve/core'],
+    libraries: ['node:', '@agentclientprotocol/sdk'],
+  },
   { place: 'src/serve/trace', ours: [...CORE, 'src/serve/core', 'src/serve/ops'], libraries: ['node:'] },
   { place: 'src/serve/stdio', ours: [CONTRACT, TEXT, 'src/serve/core', 'src/serve/ops'], libraries: ['node:'] },
   { place: 'src/serve/socket', ours: [CONTRACT, TEXT, 'src/serve/core', 'src/serve/ops'], libraries: ['node:'] },

@@ -97,7 +97,8 @@ export function createRun(options: RunOptions): Run {
     if (log.closed) return;
     const event = given.event(told);
     sums.hear(event);
-    if (event.type === 'start') {
+    // `acp:COMMAND` says more than the id of its runner.
+    if (event.type === 'start' && !plan.request.runtime.includes(':')) {
       record.runtime = event.runtime;
       sessions.learned(record.session_id, { runtime: event.runtime });
     }

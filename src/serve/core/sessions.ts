@@ -13,6 +13,8 @@ export interface Sessions {
   fork(parent: string, given: Given): SessionRecord;
   get(id: string): SessionRecord | null;
   list(filter: SessionFilter): SessionRecord[];
+  /** Its runs, oldest first, after those that were there when it was forked. @throws CoreError not-found */
+  runs(id: string): RunRecord[];
   /** @throws CoreError not-found */
   transcript(id: string): Message[];
   /** The runtime told its id, or what `auto` stands for. */
@@ -73,6 +75,11 @@ export function sessions(store: Store): Sessions {
     // What the parent learned after the fork is not part of the fork.
     return [...before.filter(({ at }) => at <= created_at), ...store.runsOf(id).flatMap(messagesOf)];
   }
+  function runs(id: string): RunRecord[] {
+    const { parent, created_at } = must(id);
+    const before = parent === null || !store.session(parent) ? [] : runs(parent);
+    return [...before.filter((run) => run.created_at <= created_at), ...store.runsOf(id)];
+  }
   function remove(id: string): void {
     const forked = store.sessions({ limit: Number.MAX_SAFE_INTEGER }).some((one) => one.parent === id);
     if (forked) return change(id, { deleted: true });
@@ -106,6 +113,7 @@ export function sessions(store: Store): Sessions {
     },
     get: (id) => seen(store.session(id)),
     list: (filter) => store.sessions(filter).filter((one) => seen(one) !== null),
+    runs,
     transcript,
     learned: (id, { native, runtime }) =>
       change(id, {

@@ -1,0 +1,100 @@
+import * as Flags from '@oclif/core/flags';
+import { UsageError } from '../contract/error.js';
+import { EFFORTS, LEVELS, SETTINGS_SOURCES } from '../contract/vocabulary.js';
+import { ownArgv } from '../exec/own-argv.js';
+import { VERSION } from '../exec/version.js';
+import { byId, nearest } from '../registry/registry.js';
+import { TurnoutCommand } from './base.js';
+import { fail } from './failure.js';
+import { choice, duration, filled, list } from './flag-values.js';
+
+/** @throws UsageError for a name that nothing has: an editor would only see us exit */
+function checkRuntime(runtime: string): void {
+  if (runtime === 'auto' || /^acp:\s*\S/.test(runtime) || byId(runtime)) return;
+  const [near] = nearest(runtime);
+  const guess = near === undefined ? '' : ` Did you mean ${near}?`;
+  throw new UsageError(`there is no runtime called ${runtime}.${guess}`, { hint: 'turnout agent scan --all' });
+}
+
+export default class Acp extends TurnoutCommand {
+  static override summary = 'Be an ACP agent on stdio, in front of any runtime: for editors.';
+  static override description =
+    'Speaks the Agent Client Protocol, version 1. docs/editors.md tells how editors are set up to start it.';
+  static override examples = [
+    '<%= config.bin %> acp --runtime claude',
+    '<%= config.bin %> acp --runtime codex --access edit --settings user,project',
+    '<%= config.bin %> acp --runtime claude --check',
+  ];
+  static override flags = {
+    runtime: Flags.string({
+      char: 'r',
+      summary: 'what sessions begin with: an id, auto, or acp:COMMAND',
+      helpValue: 'ID',
+      default: 'auto',
+    }),
+    access: Flags.string({ summary: 'the mode sessions begin with (scoped)', helpValue: `<${LEVELS.join('|')}>` }),
+    model: Flags.string({ char: 'm', summary: 'the model sessions begin with', helpValue: 'ID' }),
+    effort: Flags.string({ summary: 'the effort sessions begin with', helpValue: `<${EFFORTS.join('|')}>` }),
+    settings: Flags.string({
+      summary:
+        'how much of your own configuration of the runtime is loaded: none, or some of user,project,local (none)',
+      helpValue: 'CSV',
+    }),
+    store: Flags.string({ summary: 'where sessions are kept: a file, or memory', helpValue: 'PATH' }),
+    'allow-root': Flags.boolean({ summary: 'offer full access although we run as root' }),
+    'no-client-mcp': Flags.boolean({ summary: 'do not hand the MCP servers of the client to the runtime' }),
+    'permission-timeout': Flags.string({
+      summary: 'a permission that nobody answers is denied after this time (0: never)',
+      helpValue: 'DURATION',
+    }),
+    check: Flags.boolean({ summary: 'look whether it would work; exits with 0 or 1' }),
+    setup: Flags.boolean({ summary: 'log in to the runtime, in this terminal' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Acp);
+    checkRuntime(flags.runtime);
+    const sources = list('settings', flags.settings ?? 'none');
+    for (const word of sources) choice('settings', word, ['none', ...SETTINGS_SOURCES], null);
+    if (sources.includes('none') && sources.length > 1) throw new UsageError('--settings: none stands alone');
+    const options = {
+      runtime: flags.runtime,
+      access: choice('access', flags.access, LEVELS, 'scoped'),
+      model: filled('model', flags.model),
+      effort: choice('effort', flags.effort, EFFORTS, null),
+      settings: SETTINGS_SOURCES.filter((source) => sources.includes(source)),
+      ...(flags.store === undefined ? {} : { store: flags.store }),
+      allowRoot: flags['allow-root'],
+      servers: !flags['no-client-mcp'],
+      askMs: duration('permission-timeout', flags['permission-timeout'], 0),
+      env: process.env,
+      turnout: ownArgv(),
+      version: VERSION,
+    };
+    if (flags.setup) {
+      const { login } = await import('../serve/acp/login.js');
+      const { runtime, env, turnout } = options;
+      const say = (text: string) => void process.stdout.write(`${text}\n`);
+      process.exitCode = await login({ runtime, env, turnout, terminal: process.stdin.isTTY === true, say });
+      return;
+    }
+    if (flags.check) {
+      const { check } = await import('../serve/acp/check.js');
+      const { ok, lines } = await check(options);
+      process.exitCode = ok ? 0 : 1;
+      return this.print(`${lines.join('\n')}\n`);
+    }
+    const { serveAcp } = await import('../serve/acp/serve.js');
+    let code: number;
+    try {
+      code = await serveAcp(options);
+    } catch (error) {
+      if (!(error instanceof Error && error.name === 'StoreError')) throw error;
+      await fail(new UsageError(`${error.message}; --store PATH|memory names another one`), false);
+      code = 2;
+    }
+    await this.print('');
+    // stdin may be open still, and what holds it open is not ours to wait for.
+    process.exit(code);
+  }
+}

@@ -1,0 +1,274 @@
+/** The agent that a client sees: what it can do, and which work each request of the protocol leads to. */
+
+import { realpathSync } from 'node:fs';
+import {
+  type AgentApp,
+  type AgentContext,
+  agent,
+  type InitializeRequest,
+  type InitializeResponse,
+  methods,
+  RequestError,
+  type SessionInfo,
+} from '@agentclientprotocol/sdk/unstable';
+import type { SettingsSource } from '../../contract/vocabulary.js';
+import type { Runner } from '../../runner/runner.js';
+import type { Core } from '../core/core.js';
+import type { Given } from '../core/given.js';
+import type { Desk, Opened, Where } from './desk.js';
+import { replay } from './history.js';
+import type { Sight } from './shown.js';
+import { type Telling, telling } from './telling.js';
+import { promptTurn } from './turn.js';
+
+export interface AgentOptions {
+  core: Core;
+  desk: Desk;
+  given: Given;
+  /** The runtime that sessions begin with, when it is known; it need not be installed. */
+  first(): Promise<Runner | null>;
+  settings: readonly SettingsSource[];
+  allowRoot: boolean;
+  servers: boolean;
+  askMs: number;
+}
+
+export interface Served {
+  app: AgentApp;
+  /** Requests that have no answer yet. */
+  open(): number;
+  /** What the person is told of a turn whose client can't show it. */
+  endAll(): void;
+}
+
+const PAGE = 50;
+
+const realPath = (path: string): string => {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+};
+
+function sightOf({ clientCapabilities }: InitializeRequest): Sight {
+  const terminals = clientCapabilities?._meta?.['terminal_output'] === true;
+  return { notices: clientCapabilities?.session?.notices != null, terminals };
+}
+
+function login(runner: Runner | null, { clientCapabilities }: InitializeRequest): InitializeResponse['authMethods'] {
+  if (runner === null || runner.loginHint === null || clientCapabilities?.auth?.terminal !== true) return [];
+  const description = `In a terminal: ${runner.loginHint}`;
+  return [{ id: 'login', type: 'terminal', name: `Log in to ${runner.title}`, description, args: ['--setup'] }];
+}
+
+export function acpAgent(options: AgentOptions): Served {
+  const { core, desk, given } = options;
+  let sight: Sight = { notices: false, terminals: false };
+  let open = 0;
+  let later: Telling | null = null;
+  const told = (client: AgentContext): Telling => {
+    later ??= telling(client);
+    return later;
+  };
+  /** Counts a request while it is open. */
+  const counted =
+    <Context, Answer>(work: (context: Context) => Promise<Answer>) =>
+    async (context: Context): Promise<Answer> => {
+      open += 1;
+      try {
+        return await work(context);
+      } finally {
+        open -= 1;
+      }
+    };
+
+  /** What a session is known for once its opening was answered: clients ignore updates of one they do not know yet. */
+  function introduce(client: AgentContext, one: Opened): void {
+    const before = one.runtime;
+    setImmediate(async () => {
+      await commands(client, one);
+      const known = await desk.shown(one);
+      if (one.runtime !== before) return;
+      await told(client).tell(one.id, { sessionUpdate: 'config_option_update', configOptions: known.configOptions });
+    });
+  }
+  async function commands(client: AgentContext, { id, runner }: Opened): Promise<void> {
+    const availableCommands = (runner.commands ?? []).map(({ name, description, hint }) => ({
+      name,
+      description,
+      ...(hint === undefined ? {} : { input: { hint } }),
+    }));
+    if (availableCommands.length > 0)
+      await told(client).tell(id, { sessionUpdate: 'available_commands_update', availableCommands });
+  }
+  async function shown(client: AgentContext, one: Opened) {
+    const answer = await desk.shown(one);
+    introduce(client, one);
+    return answer;
+  }
+  async function close(id: string): Promise<void> {
+    const one = desk.get(id);
+    if (!one) return;
+    one.turn?.cancel();
+    await one.turn?.answer.catch(() => {});
+    desk.drop(id);
+  }
+  async function changed(client: AgentContext, one: Opened) {
+    const { configOptions } = await desk.shown(one);
+    return {
+      configOptions,
+      tell: () => told(client).tell(one.id, { sessionUpdate: 'config_option_update', configOptions }),
+    };
+  }
+  const where = ({ cwd, mcpServers }: Where): Where => ({ cwd, ...(mcpServers ? { mcpServers } : {}) });
+
+  const app = agent({ name: 'turnout' })
+    .onRequest(
+      methods.agent.initialize,
+      counted(async ({ params }) => {
+        sight = sightOf(params);
+        const runner = await options.first();
+        return {
+          protocolVersion: 1,
+          agentCapabilities: {
+            loadSession: true,
+            promptCapabilities: { image: runner?.images === true, audio: false, embeddedContext: true },
+            mcpCapabilities: { http: true, sse: true },
+            sessionCapabilities: { list: {}, delete: {}, resume: {}, close: {}, fork: {} },
+          },
+          authMethods: login(runner, params),
+          agentInfo: { name: 'turnout', title: 'Turnout', version: core.version },
+        };
+      }),
+    )
+    .onRequest(
+      methods.agent.authenticate,
+      counted(async () => {
+        const hint = (await options.first())?.loginHint;
+        const reason = hint
+          ? `log in with the agent's own program, in a terminal: ${hint}`
+          : 'there is nothing to log in to';
+        throw RequestError.invalidParams({ reason }, reason);
+      }),
+    )
+    .onRequest(
+      methods.agent.session.new,
+      counted(async ({ params, client }) => {
+        const one = await desk.begin(where(params));
+        return { sessionId: one.id, ...(await shown(client, one)) };
+      }),
+    )
+    .onRequest(
+      methods.agent.session.load,
+      counted(async ({ params, client }) => {
+        const one = await desk.open(params.sessionId, where(params));
+        await replay({ core, session: one.id, sight, cwd: one.cwd }, told(client));
+        return shown(client, one);
+      }),
+    )
+    .onRequest(
+      methods.agent.session.resume,
+      counted(async ({ params, client }) => shown(client, await desk.open(params.sessionId, where(params)))),
+    )
+    .onRequest(
+      methods.agent.session.fork,
+      counted(async ({ params, client }) => {
+        const one = await desk.fork(params.sessionId, where(params));
+        return { sessionId: one.id, ...(await shown(client, one)) };
+      }),
+    )
+    .onRequest(
+      methods.agent.session.list,
+      counted(async ({ params }) => list(core, params.cwd ?? null, params.cursor ?? null)),
+    )
+    .onRequest(
+      methods.agent.session.close,
+      counted(async ({ params }) => {
+        desk.need(params.sessionId);
+        await close(params.sessionId);
+        return {};
+      }),
+    )
+    .onRequest(
+      methods.agent.session.delete,
+      counted(async ({ params }) => {
+        await close(params.sessionId);
+        core.sessions.remove(params.sessionId);
+        return {};
+      }),
+    )
+    .onRequest(
+      methods.agent.session.setMode,
+      counted(async ({ params, client }) => {
+        const one = desk.need(params.sessionId);
+        desk.setMode(one, params.modeId);
+        await (await changed(client, one)).tell();
+        return {};
+      }),
+    )
+    .onRequest(
+      methods.agent.session.setConfigOption,
+      counted(async ({ params, client }) => {
+        const one = desk.need(params.sessionId);
+        const before = { mode: one.choice.access, runtime: one.runtime };
+        await desk.setOption(one, params.configId, params.value);
+        const { configOptions } = await changed(client, one);
+        if (one.choice.access !== before.mode)
+          await told(client).tell(one.id, { sessionUpdate: 'current_mode_update', currentModeId: one.choice.access });
+        if (one.runtime !== before.runtime) await commands(client, one);
+        return { configOptions };
+      }),
+    )
+    .onRequest(
+      methods.agent.session.prompt,
+      counted(async ({ params, client, signal }) => {
+        const session = desk.need(params.sessionId);
+        if (session.turn)
+          throw RequestError.invalidRequest({}, `session ${session.id} is answering a prompt; cancel it or wait`);
+        const { settings, allowRoot, servers, askMs } = options;
+        const more = { core, given, session, blocks: params.prompt, client, telling: told(client), sight };
+        const turn = promptTurn({ ...more, settings, allowRoot, servers, askMs });
+        session.turn = turn;
+        signal.addEventListener('abort', turn.cancel, { once: true });
+        try {
+          return await turn.answer;
+        } finally {
+          signal.removeEventListener('abort', turn.cancel);
+          session.turn = null;
+        }
+      }),
+    )
+    .onNotification(methods.agent.session.cancel, ({ params }) => desk.get(params.sessionId)?.turn?.cancel());
+
+  return {
+    app,
+    open: () => open,
+    endAll() {
+      for (const { turn } of desk.all()) turn?.cancel();
+    },
+  };
+}
+
+/** Sessions that something was said in, last used first. The cursor is the last one that was given. */
+function list(core: Core, cwd: string | null, cursor: string | null) {
+  const wanted = cwd === null ? null : realPath(cwd);
+  const all = core.sessions
+    .list({ limit: Number.MAX_SAFE_INTEGER, ...(wanted === null ? {} : { cwd: wanted }) })
+    .filter(({ title }) => title !== '');
+  const at = cursor === null ? -1 : all.findIndex(({ session_id }) => session_id === cursor);
+  if (cursor !== null && at < 0) {
+    const reason = 'the cursor is none that was given; list from the beginning';
+    throw RequestError.invalidParams({ reason }, reason);
+  }
+  const page = all.slice(at + 1, at + 1 + PAGE);
+  const sessions: SessionInfo[] = page.map((one) => ({
+    sessionId: one.session_id,
+    cwd: cwd ?? one.cwd,
+    title: one.title,
+    updatedAt: new Date(one.updated_at).toISOString(),
+  }));
+  const last = page.at(-1);
+  const more = last !== undefined && at + 1 + PAGE < all.length;
+  return { sessions, ...(more ? { nextCursor: last.session_id } : {}) };
+}

@@ -1,0 +1,79 @@
+/** How a turn ended → the answer to its prompt. */
+
+import { type PromptResponse, RequestError, type StopReason } from '@agentclientprotocol/sdk/unstable';
+import type { DoneEvent, ErrorEvent } from '../../contract/event.js';
+import type { JsonObject } from '../../contract/vocabulary.js';
+
+const AUTH_REQUIRED = -32000;
+const NOT_FOUND = -32002;
+const INTERNAL = -32603;
+
+/** Why a turn failed, in the protocol's numbers; the code of ours, the hint and the waiting time go beside it. */
+export function failure(error: Pick<ErrorEvent, 'code' | 'message' | 'hint' | 'retry_after_ms'>): RequestError {
+  const { code, message, hint, retry_after_ms } = error;
+  const data: JsonObject = {
+    code,
+    ...(hint === undefined ? {} : { hint }),
+    ...(retry_after_ms === undefined ? {} : { retry_after_ms }),
+  };
+  const number = code === 'auth' ? AUTH_REQUIRED : code === 'session-not-found' ? NOT_FOUND : INTERNAL;
+  return new RequestError(number, message, data);
+}
+
+function stopReason(done: DoneEvent): StopReason | null {
+  switch (done.stop_reason) {
+    case 'end_turn':
+    case 'tool_round_cap':
+      return 'end_turn';
+    case 'max_tokens':
+    case 'refusal':
+    case 'cancelled':
+      return done.stop_reason;
+    case 'max_turns':
+    case 'budget':
+      return 'max_turn_requests';
+    case 'error':
+    case 'timeout':
+      return null;
+    default: {
+      const never: never = done.stop_reason;
+      return never;
+    }
+  }
+}
+
+/** Tokens only where both are known: the protocol has no word for unknown. */
+function usage(done: DoneEvent): Pick<PromptResponse, 'usage'> {
+  const { input_tokens: input, output_tokens: output, cached_tokens: cached } = done.totals ?? {};
+  if (typeof input !== 'number' || typeof output !== 'number') return {};
+  return {
+    usage: {
+      totalTokens: input + output,
+      inputTokens: input,
+      outputTokens: output,
+      ...(typeof cached === 'number' ? { cachedReadTokens: cached } : {}),
+    },
+  };
+}
+
+/**
+ * @param cancelled whether the client asked for the end; then nothing else counts
+ * @throws RequestError
+ */
+export function answer(
+  run: string,
+  ended: { done: DoneEvent; error: ErrorEvent | null },
+  cancelled: boolean,
+): PromptResponse {
+  const { done, error } = ended;
+  const reason = cancelled ? 'cancelled' : stopReason(done);
+  if (reason === null || (error !== null && !cancelled && error.code !== 'cancelled' && error.code !== 'budget')) {
+    throw failure(error ?? { code: 'runner-error', message: 'the turn failed without saying why' });
+  }
+  const cost = done.totals?.cost_usd;
+  return {
+    stopReason: reason,
+    ...usage(done),
+    _meta: { turnout: { run_id: run, ...(typeof cost === 'number' ? { cost_usd: cost } : {}) } },
+  };
+}

@@ -1,0 +1,94 @@
+/** One prompt of an open session → a turn that can be started. */
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ContentBlock, RequestError } from '@agentclientprotocol/sdk/unstable';
+import { UsageError } from '../../contract/error.js';
+import type { SettingsSource } from '../../contract/vocabulary.js';
+import { libraryRequest } from '../../exec/library-request.js';
+import { type PrivateDir, privateDir } from '../../process/temp-files.js';
+import type { Core } from '../core/core.js';
+import type { TurnPlan } from '../core/plan.js';
+import { recap } from '../core/sessions.js';
+import { type Prompt, readPrompt } from './content.js';
+import type { Opened } from './desk.js';
+
+export interface PlanOptions {
+  core: Core;
+  session: Opened;
+  blocks: readonly ContentBlock[];
+  settings: readonly SettingsSource[];
+  allowRoot: boolean;
+  /** Whether the client's MCP servers are handed on. */
+  servers: boolean;
+}
+
+export interface Planned {
+  plan: TurnPlan;
+  prompt: Prompt;
+  /** Removes what was written for the turn. */
+  clean(): Promise<void>;
+}
+
+/** Some runtimes take pictures by path. */
+async function writePictures(pictures: Prompt['pictures']): Promise<{ dir: PrivateDir; paths: string[] }> {
+  const dir = await privateDir();
+  const paths = await Promise.all(
+    pictures.map(async ({ data }, index) => {
+      const path = join(dir.path, `image-${index + 1}`);
+      await writeFile(path, Buffer.from(data, 'base64'), { flag: 'wx', mode: 0o600 });
+      return path;
+    }),
+  );
+  return { dir, paths };
+}
+
+/** @throws RequestError invalid params */
+export async function planTurn(options: PlanOptions): Promise<Planned> {
+  const { core, session, blocks } = options;
+  const { runner, choice } = session;
+  const prompt = readPrompt(blocks, runner.images ? null : `${runner.title} takes no images`);
+  const record = core.sessions.get(session.id);
+  const native = record?.native_id ?? undefined;
+  const before = native === undefined ? recap(core.sessions.transcript(session.id)) : null;
+  const written = prompt.pictures.length > 0 ? await writePictures(prompt.pictures) : null;
+  const clean = async () => written?.dir.remove();
+  try {
+    const { request, limits, refuse } = libraryRequest(
+      {
+        runtime: session.runtime,
+        prompt: prompt.text,
+        cwd: session.cwd,
+        access: choice.access,
+        settings: options.settings,
+        ...(choice.model === null ? {} : { model: choice.model }),
+        ...(choice.effort === null ? {} : { effort: choice.effort }),
+        ...(native === undefined ? {} : { resume: native }),
+        ...(before === null ? {} : { system: before }),
+        ...(written ? { images: written.paths } : {}),
+      },
+      [],
+      core.ambient,
+    );
+    const asks = runner.access[choice.access]?.approvals === 'on' && choice.access === 'scoped';
+    return {
+      prompt,
+      clean,
+      plan: {
+        request: {
+          ...request,
+          approvals: asks ? 'stdio' : 'deny',
+          mcpServers: options.servers ? session.servers : [],
+        },
+        limits,
+        env: {},
+        allowRoot: options.allowRoot,
+        ...(refuse?.code === 'unsafe' ? { refuse: { code: 'unsafe', message: refuse.message } } : {}),
+      },
+    };
+  } catch (error) {
+    await clean();
+    if (error instanceof UsageError) throw RequestError.invalidParams({ reason: error.message }, error.message);
+    throw error;
+  }
+}
