@@ -8,6 +8,7 @@ import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import { canonicalInput, kindOf } from '../../src/text/canonical.js';
 import { arr, bool, num, obj, parseObject, str } from '../../src/text/json.js';
+import { asWords } from './commands.js';
 
 const CODES: Readonly<Record<string, TurnErrorCode>> = {
   auth: 'auth',
@@ -20,7 +21,7 @@ const CODES: Readonly<Record<string, TurnErrorCode>> = {
 function prompt(request: TurnRequest, machine: Machine): JsonObject {
   return {
     type: 'prompt',
-    text: request.prompt,
+    text: asWords(request.prompt),
     system: request.system,
     model: request.model,
     effort: request.effort,

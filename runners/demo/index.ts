@@ -3,6 +3,7 @@
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import type { Invocation, Refusal, Runner } from '../../src/runner/runner.js';
+import { commands } from './commands.js';
 import { converse } from './converse.js';
 import { models, sessions } from './listing.js';
 
@@ -50,6 +51,7 @@ const runner: Runner = {
   keys: [],
   tools: (request) => (request.toolsOn ? 'native' : 'none'),
   invoke,
+  commands,
   models,
   sessions,
   converse,

@@ -8,7 +8,6 @@ import {
   type InitializeRequest,
   type InitializeResponse,
   methods,
-  RequestError,
   type SessionInfo,
 } from '@agentclientprotocol/sdk/unstable';
 import type { SettingsSource } from '../../contract/vocabulary.js';
@@ -16,6 +15,7 @@ import type { Runner } from '../../runner/runner.js';
 import type { Core } from '../core/core.js';
 import type { Given } from '../core/given.js';
 import type { Desk, Opened, Where } from './desk.js';
+import { invalid, refused } from './errors.js';
 import { replay } from './history.js';
 import type { Sight } from './shown.js';
 import { type Telling, telling } from './telling.js';
@@ -37,7 +37,7 @@ export interface Served {
   app: AgentApp;
   /** Requests that have no answer yet. */
   open(): number;
-  /** What the person is told of a turn whose client can't show it. */
+  /** Cancels every turn. */
   endAll(): void;
 }
 
@@ -83,14 +83,15 @@ export function acpAgent(options: AgentOptions): Served {
       }
     };
 
-  /** What a session is known for once its opening was answered: clients ignore updates of one they do not know yet. */
-  function introduce(client: AgentContext, one: Opened): void {
+  /** What follows the answer to the opening of a session: clients ignore updates of one they do not know yet. */
+  function introduce(client: AgentContext, one: Opened, models: Promise<void> | null): void {
     const before = one.runtime;
     setImmediate(async () => {
       await commands(client, one);
-      const known = await desk.shown(one);
-      if (one.runtime !== before) return;
-      await told(client).tell(one.id, { sessionUpdate: 'config_option_update', configOptions: known.configOptions });
+      await models;
+      if (models === null || one.runtime !== before) return;
+      const { configOptions } = await desk.shown(one);
+      await told(client).tell(one.id, { sessionUpdate: 'config_option_update', configOptions });
     });
   }
   async function commands(client: AgentContext, { id, runner }: Opened): Promise<void> {
@@ -103,8 +104,8 @@ export function acpAgent(options: AgentOptions): Served {
       await told(client).tell(id, { sessionUpdate: 'available_commands_update', availableCommands });
   }
   async function shown(client: AgentContext, one: Opened) {
-    const answer = await desk.shown(one);
-    introduce(client, one);
+    const { more, ...answer } = await desk.shown(one);
+    introduce(client, one, more);
     return answer;
   }
   async function close(id: string): Promise<void> {
@@ -149,7 +150,7 @@ export function acpAgent(options: AgentOptions): Served {
         const reason = hint
           ? `log in with the agent's own program, in a terminal: ${hint}`
           : 'there is nothing to log in to';
-        throw RequestError.invalidParams({ reason }, reason);
+        throw invalid(reason);
       }),
     )
     .onRequest(
@@ -224,8 +225,7 @@ export function acpAgent(options: AgentOptions): Served {
       methods.agent.session.prompt,
       counted(async ({ params, client, signal }) => {
         const session = desk.need(params.sessionId);
-        if (session.turn)
-          throw RequestError.invalidRequest({}, `session ${session.id} is answering a prompt; cancel it or wait`);
+        if (session.turn) throw refused(`session ${session.id} is answering a prompt; cancel it or wait`);
         const { settings, allowRoot, servers, askMs } = options;
         const more = { core, given, session, blocks: params.prompt, client, telling: told(client), sight };
         const turn = promptTurn({ ...more, settings, allowRoot, servers, askMs });
@@ -257,10 +257,7 @@ function list(core: Core, cwd: string | null, cursor: string | null) {
     .list({ limit: Number.MAX_SAFE_INTEGER, ...(wanted === null ? {} : { cwd: wanted }) })
     .filter(({ title }) => title !== '');
   const at = cursor === null ? -1 : all.findIndex(({ session_id }) => session_id === cursor);
-  if (cursor !== null && at < 0) {
-    const reason = 'the cursor is none that was given; list from the beginning';
-    throw RequestError.invalidParams({ reason }, reason);
-  }
+  if (cursor !== null && at < 0) throw invalid('the cursor is none that was given; list from the beginning');
   const page = all.slice(at + 1, at + 1 + PAGE);
   const sessions: SessionInfo[] = page.map((one) => ({
     sessionId: one.session_id,

@@ -1,7 +1,8 @@
 /** A prompt as the client wrote it → the text and the pictures of one turn. */
 
 import { fileURLToPath } from 'node:url';
-import { type ContentBlock, RequestError } from '@agentclientprotocol/sdk/unstable';
+import type { ContentBlock } from '@agentclientprotocol/sdk/unstable';
+import { invalid } from './errors.js';
 
 export interface Prompt {
   text: string;
@@ -33,7 +34,7 @@ export function readPrompt(blocks: readonly ContentBlock[], takesPictures: strin
   const said: string[] = [];
   const pictures: Prompt['pictures'] = [];
   const picture = (data: string, mimeType: string) => {
-    if (takesPictures !== null) throw RequestError.invalidParams({ reason: takesPictures }, takesPictures);
+    if (takesPictures !== null) throw invalid(takesPictures);
     pictures.push({ data, mimeType });
   };
   for (const block of blocks) {
@@ -55,27 +56,19 @@ export function readPrompt(blocks: readonly ContentBlock[], takesPictures: strin
           body.push(`[${place.split(/[\\/]/).at(-1) ?? place}](${place})`);
           behind.push(attached(place, resource.text));
         } else if (resource.mimeType?.startsWith('image/')) picture(resource.blob, resource.mimeType);
-        else {
-          const reason = `${place}: only text and images can be handed to the agent`;
-          throw RequestError.invalidParams({ reason }, reason);
-        }
+        else throw invalid(`${place}: only text and images can be handed to the agent`);
         break;
       }
-      case 'audio': {
-        const reason = 'audio is not taken; the capabilities said so';
-        throw RequestError.invalidParams({ reason }, reason);
-      }
+      case 'audio':
+        throw invalid('audio is not taken; the capabilities said so');
       default: {
         const never: never = block;
-        throw RequestError.invalidParams({ reason: `unknown content ${JSON.stringify(never)}` });
+        throw invalid(`unknown content ${JSON.stringify(never)}`);
       }
     }
   }
   const text = [body.join(''), ...behind].join('\n\n').trim();
-  if (text === '' && pictures.length === 0) {
-    const reason = 'the prompt is empty';
-    throw RequestError.invalidParams({ reason }, reason);
-  }
+  if (text === '' && pictures.length === 0) throw invalid('the prompt is empty');
   return {
     // A runtime wants words beside a picture.
     text: text === '' ? 'See the attached image.' : text,

@@ -2,11 +2,10 @@
 
 import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import {
-  type McpServer as NamedServer,
-  RequestError,
-  type SessionConfigOption,
-  type SessionModeState,
+import type {
+  McpServer as NamedServer,
+  SessionConfigOption,
+  SessionModeState,
 } from '@agentclientprotocol/sdk/unstable';
 import { EFFORTS, type Effort, LEVELS, type Level } from '../../contract/vocabulary.js';
 import type { McpServer } from '../../runner/request.js';
@@ -15,7 +14,7 @@ import type { Core } from '../core/core.js';
 import type { Given } from '../core/given.js';
 import type { SessionChoice, SessionRecord } from '../core/records.js';
 import type { Catalog } from './catalog.js';
-import { failure } from './ended.js';
+import { failure, invalid, noSession, refused } from './errors.js';
 import { mcpServers } from './servers.js';
 import { type Choosable, DEFAULT, effortsOf, levelFor, levelsOf, modes, options } from './settings.js';
 import type { PromptTurn } from './turn.js';
@@ -65,16 +64,14 @@ export interface Desk {
   get(id: string): Opened | null;
   drop(id: string): void;
   all(): Opened[];
-  shown(one: Opened): Promise<Shown>;
+  /** `more`: the models were not known in time; they are when it resolves. */
+  shown(one: Opened): Promise<Shown & { more: Promise<void> | null }>;
   setMode(one: Opened, mode: string): void;
   setOption(one: Opened, option: string, value: unknown): Promise<void>;
 }
 
 /** How long a client waits for the models before it gets the list without them. */
 const MODELS_MS = 1500;
-
-const invalid = (reason: string): RequestError => RequestError.invalidParams({ reason }, reason);
-const unknown = (id: string): RequestError => new RequestError(-32002, `there is no session ${id}`, { sessionId: id });
 
 function checkFolder(cwd: string): void {
   if (!isAbsolute(cwd)) throw invalid(`cwd must be an absolute path, not ${JSON.stringify(cwd)}`);
@@ -119,7 +116,7 @@ export function desk(from: DeskOptions): Desk {
   const usual = (): SessionChoice => ({ access: from.access, model: from.model, effort: from.effort });
   const record = (id: string): SessionRecord => {
     const found = core.sessions.get(id);
-    if (!found) throw unknown(id);
+    if (!found) throw noSession(id);
     return found;
   };
   async function choosable(one: Opened): Promise<Choosable> {
@@ -140,7 +137,7 @@ export function desk(from: DeskOptions): Desk {
   }
   /** The new runtime knows nothing of the conversation: with the next prompt it is told what was said. */
   async function setRuntime(one: Opened, name: string): Promise<void> {
-    if (one.turn) throw RequestError.invalidRequest({}, 'the agent can be changed once its turn is over');
+    if (one.turn) throw refused('the agent can be changed once its turn is over');
     const { runtime, runner } = await runnerOf(name, one.cwd);
     if (runtime === one.runtime) return;
     one.runtime = runtime;
@@ -160,7 +157,7 @@ export function desk(from: DeskOptions): Desk {
     },
     async open(id, where) {
       const found = record(id);
-      if (opened.get(id)?.turn) throw RequestError.invalidRequest({}, `session ${id} is answering a prompt`);
+      if (opened.get(id)?.turn) throw refused(`session ${id} is answering a prompt`);
       checkFolder(where.cwd);
       const { runtime, runner } = await runnerOf(found.runtime, where.cwd);
       return put({ ...found, runtime }, where, runner, found.chosen ?? usual());
@@ -175,8 +172,8 @@ export function desk(from: DeskOptions): Desk {
     need(id) {
       const one = opened.get(id);
       if (one) return one;
-      if (!core.sessions.get(id)) throw unknown(id);
-      throw new RequestError(-32002, `session ${id} is not open: load or resume it first`, { sessionId: id });
+      if (!core.sessions.get(id)) throw noSession(id);
+      throw noSession(id, `session ${id} is not open: load or resume it first`);
     },
     get: (id) => opened.get(id) ?? null,
     drop: (id) => void opened.delete(id),
@@ -190,7 +187,8 @@ export function desk(from: DeskOptions): Desk {
       await Promise.race([learned, late]);
       clearTimeout(timer);
       const all = await choosable(one);
-      return { modes: modes(all), configOptions: options(all) };
+      const more = all.models === null ? learned.then(() => {}) : null;
+      return { modes: modes(all), configOptions: options(all), more };
     },
     setMode,
     async setOption(one, option, value) {

@@ -1,24 +1,8 @@
 /** How a turn ended → the answer to its prompt. */
 
-import { type PromptResponse, RequestError, type StopReason } from '@agentclientprotocol/sdk/unstable';
+import type { PromptResponse, StopReason } from '@agentclientprotocol/sdk/unstable';
 import type { DoneEvent, ErrorEvent } from '../../contract/event.js';
-import type { JsonObject } from '../../contract/vocabulary.js';
-
-const AUTH_REQUIRED = -32000;
-const NOT_FOUND = -32002;
-const INTERNAL = -32603;
-
-/** Why a turn failed, in the protocol's numbers; the code of ours, the hint and the waiting time go beside it. */
-export function failure(error: Pick<ErrorEvent, 'code' | 'message' | 'hint' | 'retry_after_ms'>): RequestError {
-  const { code, message, hint, retry_after_ms } = error;
-  const data: JsonObject = {
-    code,
-    ...(hint === undefined ? {} : { hint }),
-    ...(retry_after_ms === undefined ? {} : { retry_after_ms }),
-  };
-  const number = code === 'auth' ? AUTH_REQUIRED : code === 'session-not-found' ? NOT_FOUND : INTERNAL;
-  return new RequestError(number, message, data);
-}
+import { failure } from './errors.js';
 
 function stopReason(done: DoneEvent): StopReason | null {
   switch (done.stop_reason) {

@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ContentBlock, RequestError } from '@agentclientprotocol/sdk/unstable';
+import type { ContentBlock } from '@agentclientprotocol/sdk/unstable';
 import { UsageError } from '../../contract/error.js';
 import type { SettingsSource } from '../../contract/vocabulary.js';
 import { libraryRequest } from '../../exec/library-request.js';
@@ -12,6 +12,7 @@ import type { TurnPlan } from '../core/plan.js';
 import { recap } from '../core/sessions.js';
 import { type Prompt, readPrompt } from './content.js';
 import type { Opened } from './desk.js';
+import { invalid } from './errors.js';
 
 export interface PlanOptions {
   core: Core;
@@ -88,7 +89,7 @@ export async function planTurn(options: PlanOptions): Promise<Planned> {
     };
   } catch (error) {
     await clean();
-    if (error instanceof UsageError) throw RequestError.invalidParams({ reason: error.message }, error.message);
+    if (error instanceof UsageError) throw invalid(error.message);
     throw error;
   }
 }

@@ -1,12 +1,6 @@
 /** One prompt from its beginning to its answer: a run of the core, told to the client as it goes. */
 
-import {
-  type AgentContext,
-  type ContentBlock,
-  type PromptResponse,
-  RequestError,
-  type ToolCallUpdate,
-} from '@agentclientprotocol/sdk/unstable';
+import type { AgentContext, ContentBlock, PromptResponse, ToolCallUpdate } from '@agentclientprotocol/sdk/unstable';
 import type { DoneEvent, ErrorEvent, Event, PermissionRequestEvent } from '../../contract/event.js';
 import type { JsonObject } from '../../contract/vocabulary.js';
 import { scopeOf } from '../../turn/permissions.js';
@@ -20,6 +14,7 @@ import { titleOf } from '../core/sessions.js';
 import { ask } from './asking.js';
 import type { Opened } from './desk.js';
 import { answer } from './ended.js';
+import { failure, refused } from './errors.js';
 import { prefixOf } from './history.js';
 import { native } from './native.js';
 import { keepNotes, type Note } from './notes.js';
@@ -64,7 +59,7 @@ export function promptTurn(options: TurnOptions): PromptTurn {
   async function begin(): Promise<PromptResponse> {
     recover(core.store, given.now());
     if (busyElsewhere(core, session.id))
-      throw RequestError.invalidRequest({}, `another process is answering a prompt in session ${session.id}`);
+      throw refused(`another process is answering a prompt in session ${session.id}`);
     const { plan, prompt, clean } = await planTurn(options);
     try {
       if (cancelled) return { stopReason: 'cancelled' };
@@ -84,7 +79,7 @@ export function promptTurn(options: TurnOptions): PromptTurn {
   /** The first prompt names the session. */
   async function titled(said: string): Promise<void> {
     const record = core.sessions.get(session.id);
-    if (record?.title !== "") return;
+    if (record?.title !== '') return;
     const title = titleOf(said);
     core.sessions.set(session.id, { title });
     const updatedAt = new Date(given.now()).toISOString();
@@ -170,7 +165,7 @@ export function promptTurn(options: TurnOptions): PromptTurn {
     } finally {
       for (const { withdraw } of open.values()) withdraw.abort();
     }
-    if (done === null) throw new RequestError(-32603, 'the turn ended without an end');
+    if (done === null) throw failure({ code: 'runner-error', message: 'the turn ended without an end' });
     return { done, error };
   }
 
