@@ -32,6 +32,7 @@ export const CAPABILITIES: readonly string[] = [
   'exec-mcp-config',
   'agent-serve',
   'mcp',
+  'acp',
   'agent-models',
   'agent-models-alias-of',
   'agent-test-json',

@@ -80,6 +80,12 @@ async function runRuntime(
     await bench(around, 'warm-up').turn('text');
   }
   for (const scenario of wanted) {
+    const lacking = scenario.programs?.find((id) => installedBin(id) === undefined);
+    if (lacking !== undefined) {
+      counts.skipped += 1;
+      console.log(`SKIPPED ${name} ${scenario.name}: run: npm run lab -- install ${lacking}`);
+      continue;
+    }
     const around = { root: options.root, model, recipe, scratch: join(scratch, name), kept, record: options.record };
     const work = bench(around, scenario.name);
     const started = performance.now();

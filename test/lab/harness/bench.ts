@@ -47,8 +47,8 @@ export interface Bench {
   turn(scenario: string, asking?: Asking): Promise<Outcome>;
   /** Runs another command of ours in the same surroundings. */
   command(argv: readonly string[], options?: { loggedOut?: boolean }): Promise<Said>;
-  /** The variables of a user who is logged in, for what a scenario starts itself. */
-  env(): Record<string, string>;
+  /** The variables of a user who is logged in, or of one who is not, for what a scenario starts itself. */
+  env(loggedOut?: boolean): Record<string, string>;
   /** Writes a file into the scenario's folder and returns its path. */
   write(name: string, content: string): string;
   /** Records a check by name. A failed one can be excused only by a limit that the recipe declares. */
@@ -196,7 +196,18 @@ export function bench(around: Surroundings, scenario: string): Bench {
     writeFileSync(join(folder, name), content);
     return join(folder, name);
   };
-  return { recipe, root, model, folder, turn, command, env: () => surroundings(false), write, check, failures };
+  return {
+    recipe,
+    root,
+    model,
+    folder,
+    turn,
+    command,
+    env: (loggedOut = false) => surroundings(loggedOut),
+    write,
+    check,
+    failures,
+  };
 }
 
 /** The call itself was refused: a flag that is not there yet, or a mistake of the scenario. Nothing else can be judged. */

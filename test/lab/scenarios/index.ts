@@ -1,3 +1,4 @@
+import { acpScenarios } from './acp.js';
 import { approvalScenarios } from './approvals.js';
 import { callerToolScenarios } from './caller-tools.js';
 import { commandScenarios } from './commands.js';
@@ -26,4 +27,5 @@ export const scenarios: readonly Scenario[] = [
   ...commandScenarios,
   ...serverScenarios,
   ...mcpScenarios,
+  ...acpScenarios,
 ];

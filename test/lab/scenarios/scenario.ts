@@ -12,5 +12,7 @@ export interface Scenario {
   needs?: string;
   /** The programs it is about, where it is not about all. */
   only?: readonly string[];
+  /** Other programs of the table that it runs; skipped where one is not installed. */
+  programs?: readonly string[];
   run(bench: Bench): Promise<void>;
 }

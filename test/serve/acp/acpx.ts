@@ -1,0 +1,56 @@
+/** acpx, a client of agents that others wrote, in front of `turnout acp`. */
+
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { installedBin } from '../../lab/install.js';
+
+export interface Acpx {
+  /** Runs `acpx … ARGS` to its end. */
+  run(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }>;
+}
+
+const LIMIT_MS = 60_000;
+
+/** @returns null where it is not installed: `npm run lab -- install acpx` */
+export function acpx(options: {
+  root: string;
+  cwd: string;
+  env: Record<string, string>;
+  args: readonly string[];
+}): Acpx | null {
+  const bin = installedBin('acpx');
+  if (bin === undefined) return null;
+  const command = [process.execPath, join(options.root, 'bin', 'turnout.js'), 'acp', ...options.args];
+  const agent = command.map((word) => `'${word}'`).join(' ');
+  return {
+    run: (...args) =>
+      new Promise((resolve) => {
+        const child = spawn(bin, ['--agent', agent, '--ttl', '1', '--timeout', '50', ...args], {
+          cwd: options.cwd,
+          env: options.env,
+          stdio: ['ignore', 'pipe', 'pipe'],
+        });
+        const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
+        const said = { stdout: '', stderr: '' };
+        child.stdout.setEncoding('utf8').on('data', (text: string) => {
+          said.stdout += text;
+        });
+        child.stderr.setEncoding('utf8').on('data', (text: string) => {
+          said.stderr += text;
+        });
+        child.on('exit', (code) => {
+          clearTimeout(timer);
+          resolve({ code, ...said });
+        });
+      }),
+  };
+}
+
+/** Asks again and again, since what is waited for happens in a process of acpx that nobody can listen to. */
+export async function until(holds: () => Promise<boolean>): Promise<boolean> {
+  for (let tries = 0; tries < 40; tries++) {
+    if (await holds()) return true;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  return false;
+}
