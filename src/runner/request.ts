@@ -51,6 +51,8 @@ export interface TurnRequest {
   settings: readonly SettingsSource[];
   mcpServers: readonly McpServer[];
   outputSchema: JsonObject | null;
+  /** A person typed the prompt to the program itself: it may be one of the program's own commands. */
+  commands?: true;
   /** Only for runners that take them; none when absent. */
   images?: readonly ImageFile[];
 }

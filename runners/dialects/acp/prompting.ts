@@ -55,6 +55,7 @@ export function prompting(talk: Talk): Prompting {
 
   const guarded = (text: string): string => {
     const first = text.trimStart().charAt(0);
+    if (request.commands) return text;
     return first !== '' && quirks.commandMarks?.includes(first) ? GUARD + text.trimStart() : text;
   };
   const prompt = (text: string, steer: string | null): Action => {

@@ -78,6 +78,7 @@ export async function planTurn(options: PlanOptions): Promise<Planned> {
       plan: {
         request: {
           ...request,
+          commands: true,
           approvals: asks ? 'stdio' : 'deny',
           mcpServers: options.servers ? session.servers : [],
         },

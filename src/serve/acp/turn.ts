@@ -3,6 +3,7 @@
 import type { AgentContext, ContentBlock, PromptResponse, ToolCallUpdate } from '@agentclientprotocol/sdk/unstable';
 import type { DoneEvent, ErrorEvent, Event, PermissionRequestEvent } from '../../contract/event.js';
 import type { JsonObject } from '../../contract/vocabulary.js';
+import { str } from '../../text/json.js';
 import { scopeOf } from '../../turn/permissions.js';
 import type { TapEntry } from '../../turn/world.js';
 import type { Core } from '../core/core.js';
@@ -158,6 +159,8 @@ export function promptTurn(options: TurnOptions): PromptTurn {
     }
     async function note(one: Note): Promise<void> {
       notes.update(one);
+      const title = str(one.update, 'title');
+      if (one.update['sessionUpdate'] === 'session_info_update' && title) core.sessions.set(session.id, { title });
       await telling.pass(session.id, one.update);
     }
     try {
