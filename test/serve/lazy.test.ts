@@ -36,13 +36,24 @@ for (const entry of [
   });
 }
 
-test('the command that serves loads the server only when it runs', () => {
-  const loaded = [...loadedWith('src/commands/agent/serve.ts')];
+test('the commands that serve load the server only when they run', () => {
+  for (const command of ['src/commands/agent/serve.ts', 'src/commands/acp.ts']) {
+    const loaded = [...loadedWith(command)];
+    assert.equal(
+      loaded.filter((file) => file.startsWith('src/serve/')),
+      [],
+    );
+  }
+  assert.ok(loadedWith('src/serve/server.ts').has('src/serve/core/run.ts'));
+});
+
+test('the library of the Agent Client Protocol is loaded by its own surface alone', () => {
+  const loaded = [...loadedWith('src/serve/server.ts'), ...loadedWith('src/main.ts')];
   assert.equal(
-    loaded.filter((file) => file.startsWith('src/serve/')),
+    loaded.filter((file) => file.startsWith('src/serve/acp/')),
     [],
   );
-  assert.ok(loadedWith('src/serve/server.ts').has('src/serve/core/run.ts'));
+  assert.ok(loadedWith('src/serve/acp/serve.ts').has('src/serve/acp/agent.ts'));
 });
 
 test('a stdio server loads neither HTTP nor sockets, and SQLite only when it is used', () => {

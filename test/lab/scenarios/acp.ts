@@ -111,14 +111,16 @@ export const acpScenarios: readonly Scenario[] = [
   },
   {
     name: 'acp-login',
-    title: 'Through `turnout acp`: a user who is not logged in is told how',
+    title: 'Through `turnout acp`: a user who is not logged in is told the same',
     needs: 'acp',
     async run(bench) {
+      const direct = (await bench.turn('text', { loggedOut: true })).first('error')?.code;
       const where = { ...workplace(bench, 'login'), env: bench.env(true) };
       const editor = await edit({ place: where, args: args(bench) });
       const refused = await failed(prompt(editor, await begin(editor), 'text'));
-      const login = refused.data['code'] === 'auth';
-      bench.check('code', login && refused.code === -32000, JSON.stringify(refused).slice(0, 300));
+      const { code, data } = refused;
+      bench.check('code', data['code'] === direct, `${String(direct)} by itself: ${JSON.stringify(refused).slice(0, 300)}`);
+      bench.check('number', (code === -32000) === (direct === 'auth'), JSON.stringify(refused).slice(0, 300));
       await editor.quit();
     },
   },

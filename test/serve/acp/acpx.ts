@@ -9,7 +9,7 @@ export interface Acpx {
   run(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }>;
 }
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 120_000;
 
 /** @returns null where it is not installed: `npm run lab -- install acpx` */
 export function acpx(options: {
@@ -25,7 +25,7 @@ export function acpx(options: {
   return {
     run: (...args) =>
       new Promise((resolve) => {
-        const child = spawn(bin, ['--agent', agent, '--ttl', '1', '--timeout', '50', ...args], {
+        const child = spawn(bin, ['--agent', agent, '--ttl', '1', '--timeout', '110', ...args], {
           cwd: options.cwd,
           env: options.env,
           stdio: ['ignore', 'pipe', 'pipe'],
