@@ -81,6 +81,40 @@ async function cancels(bench: Bench, where: Place): Promise<void> {
   bench.check('noise', noise.length === 0, noise.join('\n').slice(0, 300));
 }
 
+/** A red pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+
+async function brings(bench: Bench, where: Place): Promise<void> {
+  const editor = await edit({ place: where, args: args(bench), permit: choose('allow_once') });
+  const server = join(bench.root, 'test', 'lab', 'harness', 'mcp-server.mjs');
+  const lab = { name: 'labserver', command: process.execPath, args: [server], env: [] };
+  const session = await begin(editor, { mcpServers: [lab] });
+  const served = await prompt(editor, session, 'tool lab_ping {"word":"hi"}').then(
+    () => said(editor, session).includes('pong hi'),
+    // One that loads none says so.
+    (error) => /MCP|mcp/.test(String(error.message)),
+  );
+  bench.check('mcp', served, said(editor, session).slice(-300));
+  const looking = await begin(editor);
+  const picture = { type: 'image' as const, data: PIXEL, mimeType: 'image/png' };
+  const text = { type: 'text' as const, text: order('text with-picture') };
+  const seen = await editor.agent.request('session/prompt', { sessionId: looking, prompt: [text, picture] }).then(
+    () => JSON.stringify(bench.model.log.holding('with-picture').map(({ body }) => body)).includes(PIXEL.slice(0, 11)),
+    (error) => /image/.test(String(error.message)),
+  );
+  bench.check('image', seen, 'the picture neither arrived nor was refused');
+  await editor.quit();
+}
+
+async function forks(bench: Bench, where: Place, session: string): Promise<void> {
+  const editor = await edit({ place: where, args: args(bench) });
+  const { sessionId } = await editor.agent.request('session/fork', { sessionId: session, cwd: where.cwd });
+  await prompt(editor, sessionId, 'text fork-asks');
+  const told = JSON.stringify(bench.model.log.holding('fork-asks').map(({ body }) => body));
+  bench.check('fork', told.includes('first-of-two'), 'a fork does not know what was said');
+  await editor.quit();
+}
+
 async function remembers(bench: Bench, where: Place, session: string): Promise<void> {
   const editor = await edit({ place: where, args: args(bench) });
   await editor.agent.request('session/load', { sessionId: session, cwd: where.cwd, mcpServers: [] });
@@ -107,6 +141,20 @@ export const acpScenarios: readonly Scenario[] = [
       await cancels(bench, where);
       const left = await leftovers(where.mark);
       bench.check('leftovers', left.length === 0, `left running: ${left.join(', ')}`);
+    },
+  },
+  {
+    name: 'acp-more',
+    title: "Through `turnout acp`: the client's MCP servers, pictures, a fork",
+    needs: 'acp',
+    async run(bench) {
+      const where = workplace(bench, 'more');
+      const editor = await edit({ place: where, args: args(bench) });
+      const session = await begin(editor);
+      await prompt(editor, session, 'text first-of-two');
+      await editor.quit();
+      await forks(bench, where, session);
+      await brings(bench, where);
     },
   },
   {

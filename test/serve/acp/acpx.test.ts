@@ -42,10 +42,10 @@ test('acpx goes on in a session after its process and ours were gone, and cancel
   assert.ok(await until(async () => (await one.run('status')).stdout.includes('status: running') === false));
   const again = await one.run('prompt', 'remember');
   assert.match(again.stdout, 'say the first thing');
-  const waiting = one.run('prompt', 'say busy then hang');
-  const cancelled = await until(async () => (await one.run('cancel')).stdout.includes('cancel requested'));
-  assert.ok(cancelled);
-  assert.match((await waiting).stdout, 'cancelled');
+  const waiting = one.start('prompt', 'say busy then hang');
+  assert.ok(await waiting.printed('busy'));
+  assert.match((await one.run('cancel')).stdout, 'cancel requested');
+  assert.match((await waiting.ended).stdout, 'cancelled');
   assert.match((await one.run('set-mode', 'edit')).stdout, 'mode set: edit');
   assert.equal(await leftovers(where.mark), []);
 });

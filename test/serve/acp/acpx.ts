@@ -4,9 +4,22 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { installedBin } from '../../lab/install.js';
 
+export interface Ran {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Started {
+  ended: Promise<Ran>;
+  /** Resolves when stdout holds this, or with false when it ended without. */
+  printed(text: string): Promise<boolean>;
+}
+
 export interface Acpx {
+  start(...args: string[]): Started;
   /** Runs `acpx … ARGS` to its end. */
-  run(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }>;
+  run(...args: string[]): Promise<Ran>;
 }
 
 const LIMIT_MS = 120_000;
@@ -22,28 +35,37 @@ export function acpx(options: {
   if (bin === undefined) return null;
   const command = [process.execPath, join(options.root, 'bin', 'turnout.js'), 'acp', ...options.args];
   const agent = command.map((word) => `'${word}'`).join(' ');
-  return {
-    run: (...args) =>
-      new Promise((resolve) => {
-        const child = spawn(bin, ['--agent', agent, '--ttl', '1', '--timeout', '110', ...args], {
-          cwd: options.cwd,
-          env: options.env,
-          stdio: ['ignore', 'pipe', 'pipe'],
-        });
-        const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
-        const said = { stdout: '', stderr: '' };
-        child.stdout.setEncoding('utf8').on('data', (text: string) => {
-          said.stdout += text;
-        });
-        child.stderr.setEncoding('utf8').on('data', (text: string) => {
-          said.stderr += text;
-        });
-        child.on('exit', (code) => {
-          clearTimeout(timer);
-          resolve({ code, ...said });
-        });
-      }),
+  const start: Acpx['start'] = (...args) => {
+    const child = spawn(bin, ['--agent', agent, '--ttl', '1', '--timeout', '110', ...args], {
+      cwd: options.cwd,
+      env: options.env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
+    const said = { stdout: '', stderr: '' };
+    const waiting: { text: string; resolve: (found: boolean) => void }[] = [];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said.stdout += text;
+      for (const one of waiting) if (said.stdout.includes(one.text)) one.resolve(true);
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said.stderr += text;
+    });
+    const ended = new Promise<Ran>((resolve) => {
+      child.on('close', (code) => {
+        clearTimeout(timer);
+        for (const one of waiting) one.resolve(false);
+        resolve({ code, ...said });
+      });
+    });
+    const printed = (text: string) =>
+      new Promise<boolean>((resolve) => {
+        waiting.push({ text, resolve });
+        if (said.stdout.includes(text)) resolve(true);
+      });
+    return { ended, printed };
   };
+  return { start, run: (...args) => start(...args).ended };
 }
 
 /** Asks again and again, since what is waited for happens in a process of acpx that nobody can listen to. */
