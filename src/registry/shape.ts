@@ -57,6 +57,7 @@ const FIELDS: Readonly<Record<keyof Runner, Check>> = {
   version: optional(shape({ args: texts, pattern, env: optional(record) })),
   asksForSchema: optional((value) => value === true),
   images: optional((value) => value === true),
+  commands: optional(list(shape({ name: text, description: text, hint: optional(text) }))),
   models: optional(shape({ args: texts, env: optional(record), say: optional(texts), read: call })),
   sessions: optional(call),
   tools: call,

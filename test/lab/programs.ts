@@ -117,7 +117,15 @@ export const programs: readonly Program[] = [
     version: '2.6.0',
   },
   // A client of agents: it drives `turnout acp`.
-  { id: 'acpx', source: 'npm', packages: ['acpx@0.19.1'], bin: npmBin('acpx'), node: 24, version: '0.19.1', first: true },
+  {
+    id: 'acpx',
+    source: 'npm',
+    packages: ['acpx@0.19.1'],
+    bin: npmBin('acpx'),
+    node: 24,
+    version: '0.19.1',
+    first: true,
+  },
   { id: 'aider', source: 'pip', packages: ['aider-chat==0.86.2'], bin: 'venv/bin/aider', version: '0.86.2' },
   {
     id: 'openhands',

@@ -18,7 +18,7 @@ function workplace(bench: Bench, name: string): Place {
 
 function args({ recipe }: Bench): string[] {
   const runtime = recipe.asCommand ? `acp:${installedBin(programOf(recipe)) ?? ''}` : recipe.runtime;
-  return ['--runtime', runtime, '--model', recipe.model];
+  return ['--runtime', runtime, ...(recipe.model === null ? [] : ['--model', recipe.model])];
 }
 
 const order = (text: string) => `SCENARIO:${text}\n(acp-end)`;
@@ -167,7 +167,11 @@ export const acpScenarios: readonly Scenario[] = [
       const editor = await edit({ place: where, args: args(bench) });
       const refused = await failed(prompt(editor, await begin(editor), 'text'));
       const { code, data } = refused;
-      bench.check('code', data['code'] === direct, `${String(direct)} by itself: ${JSON.stringify(refused).slice(0, 300)}`);
+      bench.check(
+        'code',
+        data['code'] === direct,
+        `${String(direct)} by itself: ${JSON.stringify(refused).slice(0, 300)}`,
+      );
       bench.check('number', (code === -32000) === (direct === 'auth'), JSON.stringify(refused).slice(0, 300));
       await editor.quit();
     },

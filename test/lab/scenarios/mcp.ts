@@ -177,7 +177,8 @@ export const mcpScenarios: readonly Scenario[] = [
       const args = JSON.stringify({ runtime: 'codex', prompt: 'SCENARIO:text\n(codex-end)', timeout: LIMIT });
       const prompt = `SCENARIO:tool mcp__turnout__agent_exec ${args}\n(claude-end)`;
       // The list of tools takes every word behind it, so it comes last.
-      const flags = ['--model', bench.recipe.model, '--allowedTools', 'mcp__turnout__agent_exec'];
+      const named = bench.recipe.model === null ? [] : ['--model', bench.recipe.model];
+      const flags = [...named, '--allowedTools', 'mcp__turnout__agent_exec'];
       const said = await run(bin, ['-p', prompt, ...flags], cwd, env);
       const told = said.includes('Tool said:') && said.includes(TEXT) && said.includes('"runtime":"codex"');
       bench.check('answer', told, said.slice(0, 800));
