@@ -4,6 +4,7 @@
  * transcript again where the runtime keeps no session.
  */
 
+import { LIMITS } from '../src/contract/limits.js';
 import type { Json } from '../src/contract/vocabulary.js';
 import type { Action, Conversation, Heard, Say } from '../src/runner/action.js';
 import type { Machine } from '../src/runner/machine.js';
@@ -122,6 +123,11 @@ export function fenced(inner: Unfenced, request: TurnRequest, machine: Machine):
       tools: [],
       toolsOn: false,
     };
+    // A program that repeats its prompt doubles the transcript with each round.
+    if (next.prompt.length > LIMITS.promptFile) {
+      const message = 'the tool results, with all that was said before, are longer than a prompt may be (16 MiB)';
+      return [{ do: 'finish', outcome: { ok: false, code: 'runner-error', message } }];
+    }
     current = inner.converse(next, machine);
     const invocation = inner.invoke(next, machine);
     if (isRefusal(invocation)) {

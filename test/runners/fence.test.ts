@@ -169,4 +169,34 @@ test('a turn that never stops asking ends at the cap', () => {
   assert.is(last?.do === 'finish' && last.outcome.ok && last.outcome.stopReason, 'tool_round_cap');
 });
 
+test('a program that repeats its prompt ends with words before the transcript is larger than a prompt may be', () => {
+  const tools = [{ name: 'add', description: '', schema: {} }];
+  const prompts: number[] = [];
+  const inner: Unfenced = {
+    remembers: false,
+    invoke: () => ({ argv: ['x'], env: {}, stdin: 'null', stdout: 'pipe' }),
+    converse(asked) {
+      prompts.push(asked.prompt.length);
+      const text = `${'x'.repeat(asked.prompt.length)}\n${block({ name: 'add', arguments: {} })}`;
+      const say: Action = { do: 'say', event: { type: 'assistant', text, message_id: 'm' } };
+      return { hear: () => [say, { do: 'finish', outcome: { ok: true, stopReason: 'end_turn' } }] };
+    },
+  };
+  const turn = fenced(inner, request({ tools, toolsOn: true, prompt: 'x'.repeat(3_000_000) }), machine());
+  let actions = turn.hear({ type: 'spawned' });
+  for (let round = 0; round < 10 && !actions.some((action) => action.do === 'finish'); round++) {
+    const call = actions.find((action) => action.do === 'call');
+    assert.ok(call?.do === 'call', `round ${round}`);
+    actions = turn.hear({ type: 'answer', key: call.key, ok: true, text: '3' });
+    if (actions.some((action) => action.do === 'spawn')) {
+      turn.hear({ type: 'exit', code: 0, signal: null, files: {} });
+      actions = turn.hear({ type: 'spawned' });
+    }
+  }
+  const end = actions.find((action) => action.do === 'finish');
+  assert.ok(end?.do === 'finish' && !end.outcome.ok);
+  assert.match(!end.outcome.ok ? end.outcome.message : '', 'longer than a prompt may be');
+  assert.ok(Math.max(...prompts) <= 16 * 1024 * 1024);
+});
+
 test.run();
