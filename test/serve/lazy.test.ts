@@ -37,7 +37,7 @@ for (const entry of [
 }
 
 test('the commands that serve load the server only when they run', () => {
-  for (const command of ['src/commands/agent/serve.ts', 'src/commands/acp.ts']) {
+  for (const command of ['src/commands/agent/serve.ts', 'src/commands/acp.ts', 'src/commands/mcp.ts']) {
     const loaded = [...loadedWith(command)];
     assert.equal(
       loaded.filter((file) => file.startsWith('src/serve/')),
@@ -45,6 +45,7 @@ test('the commands that serve load the server only when they run', () => {
     );
   }
   assert.ok(loadedWith('src/serve/server.ts').has('src/serve/core/run.ts'));
+  assert.ok(loadedWith('src/serve/mcp/run.ts').has('src/serve/mcp/tools.ts'));
 });
 
 test('the library of the Agent Client Protocol is loaded by its own surface alone', () => {
@@ -56,10 +57,10 @@ test('the library of the Agent Client Protocol is loaded by its own surface alon
   assert.ok(loadedWith('src/serve/acp/serve.ts').has('src/serve/acp/agent.ts'));
 });
 
-test('a stdio server loads neither HTTP nor sockets, and SQLite only when it is used', () => {
+test('a stdio server loads neither HTTP nor sockets nor MCP, and SQLite only when it is used', () => {
   const loaded = [...loadedWith('src/serve/server.ts')];
   const eager = loaded.filter((file) =>
-    /^src\/serve\/(socket\/|trace\/|http\/(?!address)|core\/store\/sqlite)/.test(file),
+    /^src\/serve\/(socket\/|mcp\/|trace\/|http\/(?!address)|core\/store\/sqlite)/.test(file),
   );
   assert.equal(eager, []);
 });

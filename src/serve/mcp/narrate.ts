@@ -4,9 +4,12 @@ import { type JsonObject, TOOL_KINDS } from '../../contract/vocabulary.js';
 import { toolLabel } from '../../output/tool-label.js';
 import { obj, str } from '../../text/json.js';
 
-/** Milliseconds between two messages about the same growing text, and of silence before a sign of life. */
+/**
+ * Milliseconds between two messages about the same growing text, and of silence before a sign of life. OpenCode 1.18 gives
+ * up after 5 s unless progress is told.
+ */
 const PACE = 300;
-const QUIET = 10_000;
+const QUIET = 2000;
 /** Characters of the end of a text that are shown. */
 const SHOWN = 2000;
 
