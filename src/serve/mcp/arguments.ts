@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { type JsonObject, LEVELS } from '../../contract/vocabulary.js';
-import { byId } from '../../registry/registry.js';
+import { byId, nearest } from '../../registry/registry.js';
 import type { Core } from '../core/core.js';
 import type { SessionRecord } from '../core/records.js';
 import { OpError, text, word } from '../ops/request.js';
@@ -44,6 +44,14 @@ function asks(core: Core, runtime: string): boolean {
   return runner === null || runner === undefined || runner.access.scoped?.approvals === 'on';
 }
 
+/** A command line (`acp:…`) or a file (`replay:…`) in place of a runtime is the person's to name, not the caller's. */
+function checkRuntime(core: Core, asked: string): void {
+  if (asked === 'auto' || byId(asked, core.runners)) return;
+  const near = nearest(asked, core.runners);
+  const hint = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
+  throw new OpError(`runtime: there is no agent called ${asked}.${hint} agent_scan lists them`, 1, 'no-runner');
+}
+
 /**
  * @param answered whether questions find somebody while the call goes on
  * @throws OpError naming the argument
@@ -52,7 +60,9 @@ export function execFields(fields: JsonObject, { settings }: Call, answered: boo
   const { core } = settings;
   const from = continued(core, fields);
   const session = typeof from['session'] === 'string' ? core.sessions.get(from['session']) : null;
-  const runtime = text(fields, 'runtime') ?? session?.runtime ?? settings.runtime;
+  const named = text(fields, 'runtime');
+  if (named !== undefined && named !== settings.runtime) checkRuntime(core, named);
+  const runtime = named ?? session?.runtime ?? settings.runtime;
   const access = level(settings, fields);
   const asked = word(fields, 'approvals', ['ask', 'deny']);
   if (asked === 'ask' && settings.approvals === 'deny')

@@ -85,6 +85,16 @@ test('the end of stdin takes agents along that ignore everything but a kill', as
   assert.equal(await leftovers(running.place.mark), []);
 });
 
+test('a client that reads no more is one that left', async () => {
+  const running = run(['mcp'], { read: false });
+  running.send(initialize);
+  running.send(call(1, 'agent_exec', { runtime: 'demo', prompt: 'slow 1000' }));
+  running.child.stdout?.once('data', () => running.child.stdout?.destroy());
+  const { code } = await running.ended;
+  assert.is(code, 0);
+  assert.equal(await leftovers(running.place.mark), []);
+});
+
 test('a signal ends it as well', async () => {
   const running = run(['mcp']);
   running.send(initialize);
@@ -119,6 +129,9 @@ test('arguments that are wrong are named, and nothing is started', () =>
       ['agent_exec', {}, 'prompt is missing'],
       ['agent_exec', { prompt: 5 }, 'prompt: expected a string'],
       ['agent_exec', { prompt: 'x', promt: 'y' }, 'promt: there is no such argument'],
+      ['agent_exec', { prompt: 'x', runtime: 'demmo' }, 'runtime: there is no agent called demmo. Did you mean demo?'],
+      ['agent_exec', { prompt: 'x', runtime: 'acp:touch /tmp/never' }, 'runtime: there is no agent called acp:touch'],
+      ['agent_exec', { prompt: 'x', runtime: 'replay:/etc/hosts' }, 'runtime: there is no agent called replay:'],
       ['agent_exec', { prompt: 'x', runtime: 'demo', cwd: 'nowhere' }, 'cwd'],
       [
         'agent_exec',
