@@ -39,6 +39,8 @@ export async function deferredRunners(root, outdir, build) {
     outdir: join(outdir, FOLDER),
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
+    // Their sources stand in the maps of the other bundles.
+    sourcesContent: false,
   });
   const require = createRequire(join(outdir, 'main.cjs'));
   const index = runners.map(({ name }) => literal(require(`./${FOLDER}/${name}.cjs`).default, `${file(name)}.default`));

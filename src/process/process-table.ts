@@ -21,19 +21,49 @@ const nextTurn = promisify(setImmediate);
 const SLICE = 128;
 const stat = Buffer.alloc(4096);
 
-/** The table from /proc (Linux). A process that ends meanwhile is left out. @param onGone called for each of those */
-export async function procTable(onGone: () => void = () => {}): Promise<Row[]> {
+interface Reading {
+  rows: readonly Row[];
+  /** Processes that ended meanwhile: they are left out. */
+  gone: number;
+}
+
+let running: Promise<unknown> | null = null;
+let waiting: Promise<Reading> | null = null;
+
+/**
+ * The table from /proc (Linux), read after this was called. Turns that end at once share a reading: who asks while one
+ * is under way gets the next one.
+ * @param onGone called for each process that ended meanwhile
+ */
+export async function procTable(onGone: () => void = () => {}): Promise<readonly Row[]> {
+  waiting ??= begin();
+  const { rows, gone } = await waiting;
+  for (let left = gone; left > 0; left--) onGone();
+  return rows;
+}
+
+async function begin(): Promise<Reading> {
+  await running?.catch(() => undefined);
+  // From here on it is too late to join.
+  waiting = null;
+  const reading = readProc();
+  running = reading;
+  return reading;
+}
+
+async function readProc(): Promise<Reading> {
   const rows: Row[] = [];
   let read = 0;
+  let gone = 0;
   for (const name of await listFolder('/proc')) {
     const first = name.charCodeAt(0);
     if (first < 48 || first > 57) continue;
     const row = procRow(name);
     if (row) rows.push(row);
-    else onGone();
+    else gone++;
     if (++read % SLICE === 0) await nextTurn();
   }
-  return rows;
+  return { rows, gone };
 }
 
 /**

@@ -26,6 +26,18 @@ test('we are in both tables, with our parent', async () => {
   );
 });
 
+test('readings at once are one, and who asks during a reading sees what came meanwhile', async () => {
+  const first = procTable();
+  // The first is under way now.
+  await null;
+  const child = spawn('sleep', ['600'], { stdio: 'ignore' });
+  const [second, third] = [procTable(), procTable()];
+  assert.ok((await second).some(({ pid }) => pid === child.pid));
+  assert.is(await second, await third);
+  assert.is.not(await first, await second);
+  child.kill('SIGKILL');
+});
+
 test('a process that is not there has no row and no marker', async () => {
   assert.is(procRow(2 ** 22 + 1), null);
   assert.is(await isMarked(2 ** 22 + 1, 'A=b'), null);
