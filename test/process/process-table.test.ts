@@ -28,8 +28,8 @@ test('we are in both tables, with our parent', async () => {
 
 test('readings at once are one, and who asks during a reading sees what came meanwhile', async () => {
   const first = procTable();
-  // The first is under way now.
-  await null;
+  // The first has begun.
+  await new Promise((resolve) => setImmediate(resolve));
   const child = spawn('sleep', ['600'], { stdio: 'ignore' });
   const [second, third] = [procTable(), procTable()];
   assert.ok((await second).some(({ pid }) => pid === child.pid));
