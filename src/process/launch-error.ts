@@ -9,7 +9,7 @@ export type LaunchReason = 'not-found' | 'cwd' | 'interpreter' | 'too-long' | 'n
 /** Its message never holds arguments: they may be a prompt. */
 export class LaunchError extends Error {
   readonly reason: LaunchReason;
-  /** The system's code (`ENOENT`…), where there was one. */
+  /** The system's code (`ENOENT`, say), where there was one. */
   readonly system: string | null;
 
   constructor(reason: LaunchReason, message: string, system: string | null = null) {
