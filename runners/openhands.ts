@@ -48,6 +48,7 @@ const agent = acpAgent({
     bareNames: true,
     commandMarks: '/',
     looseQuestions: /^confirmation-/,
+    shownExit: /^\S+ Exit code: (\d+)$/gm,
     emptyIsGone: true,
     // It shows the system prompt of a new conversation as if the model had said it.
     notModel: /^System Prompt:\n/,

@@ -30,8 +30,9 @@ test("a caller's tool is a call and no native work", async () => {
 test('it asks before it writes a file, and runs a harmless command unasked', async () => {
   const written = (await play(runner, 'write-denied')).of('tool_activity')[1];
   assert.is(written?.phase === 'end' && written.denied, true);
-  const ran = (await play(runner, 'shell')).of('tool_activity')[1];
-  assert.is(ran?.phase === 'end' && ran.ok, true);
+  const [began, ran] = (await play(runner, 'shell')).of('tool_activity');
+  assert.equal(began?.phase === 'start' && began.input, { command: 'touch made.txt' });
+  assert.equal(ran?.phase === 'end' && [ran.ok, ran.exit_code], [true, 0]);
   assert.ok(runner.access.scoped?.gaps.includes('shell'));
 });
 

@@ -36,10 +36,18 @@ function nameOf(update: Json, known: Look | undefined, quirks: Quirks): string |
   return quirks.nameInTitle?.exec(title)?.[1] ?? (NAME.test(title) ? title : undefined);
 }
 
+/** The input as it is shown in a call's content, for agents that give none, or give it late. */
+function shownInput(update: Json, known: Look | undefined, quirks: Quirks): JsonObject | undefined {
+  const text = contentText(arr(update, 'content'));
+  if (quirks.inputInContent) return parseObject(text);
+  if (known?.rawInput !== undefined || str(update, 'kind') !== 'execute') return undefined;
+  const command = quirks.shownCommand?.exec(text)?.[1];
+  return command === undefined ? undefined : { command };
+}
+
 /** @param known what earlier updates of the same call told */
 export function look(update: Json, known: Look | undefined, quirks: Quirks): Look {
-  const written = quirks.inputInContent ? parseObject(contentText(arr(update, 'content'))) : undefined;
-  const rawInput = obj(update, 'rawInput') ?? written;
+  const rawInput = obj(update, 'rawInput') ?? shownInput(update, known, quirks);
   const fuller = rawInput !== undefined && Object.keys(rawInput).length > 0 ? rawInput : undefined;
   return {
     id: str(update, 'toolCallId') ?? known?.id ?? '',
@@ -77,11 +85,8 @@ function diff(call: Look): JsonObject | undefined {
 function inputFromSight(call: Look, kind: ToolKind, quirks: Quirks): JsonObject | null {
   const title = call.title;
   switch (kind) {
-    case 'shell': {
-      const shown = quirks.shownCommand?.exec(contentText(call.content))?.[1];
-      const command = shown ?? (quirks.titleIsCommand ? title : undefined);
-      return command === undefined ? null : { command };
-    }
+    case 'shell':
+      return quirks.titleIsCommand && title !== undefined ? { command: title } : null;
     case 'edit':
     case 'write': {
       const shown = diff(call);
