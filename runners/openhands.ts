@@ -5,8 +5,11 @@ import type { Spent } from '../src/runner/action.js';
 import type { Machine } from '../src/runner/machine.js';
 import type { TurnRequest } from '../src/runner/request.js';
 import type { Runner } from '../src/runner/runner.js';
-import { num } from '../src/text/json.js';
+import { num, str } from '../src/text/json.js';
+import type { RpcError } from '../src/text/json-rpc.js';
 import { acpAgent } from './dialects/acp/agent.js';
+import type { Failure } from './dialects/acp/quirks.js';
+import { litellmFailure } from './dialects/litellm.js';
 
 /** What the conversation has cost so far, beside every update. A cost of 0 is that of a model without a price. */
 function totals(params: Json): Spent | null {
@@ -15,6 +18,14 @@ function totals(params: Json): Spent | null {
   const output = told('output_tokens');
   if (input === undefined || output === undefined || input + output === 0) return null;
   return { input, output, cached: told('cache_read_tokens') ?? null, costUsd: told('cost') || null };
+}
+
+/** `details`: "Conversation run failed for id=…: litellm.AuthenticationError: …", a blank line, and where its log is. */
+function classify(error: RpcError): Failure | undefined {
+  const details = str(error.data, 'details')?.split('\n\n')[0];
+  const words = /^Conversation run failed for id=\S+: (.*)$/s.exec(details ?? '')?.[1];
+  if (words === undefined) return undefined;
+  return litellmFailure(words) ?? { code: 'runner-error', message: words };
 }
 
 const agent = acpAgent({
@@ -41,7 +52,8 @@ const agent = acpAgent({
   },
   settingsLoaded: ['user agent_settings.json, MCP servers and skills', 'project AGENTS.md, skills and hooks'],
   args: () => ['acp'],
-  env: () => ({ OPENHANDS_SUPPRESS_BANNER: '1' }),
+  // Its log is broken into lines as wide as the screen, secrets too.
+  env: () => ({ OPENHANDS_SUPPRESS_BANNER: '1', COLUMNS: '1000' }),
   quirks: {
     title: 'OpenHands',
     mcpNames: ['{server}_{tool}'],
@@ -50,8 +62,9 @@ const agent = acpAgent({
     looseQuestions: /^confirmation-/,
     shownExit: /^\S+ Exit code: (\d+)$/gm,
     emptyIsGone: true,
-    // It shows the system prompt of a new conversation as if the model had said it.
-    notModel: /^System Prompt:\n/,
+    // It shows the system prompt of a new conversation as a thought, and a failure as an answer.
+    notModel: /^(?:System Prompt:\n|Error: Conversation run failed for id=)/,
+    classify,
     thoughtNoise: /^\n\*\*Thought\*\*:\n/,
     nameInTitle: /^([\w.-]+)(?:: |$)/,
     mode: { ids: { scoped: 'always-ask', full: 'always-approve' }, required: true },

@@ -1,10 +1,9 @@
 /** What Aider tells of a turn (0.86.2): the log of its model calls, and its own complaints on stdout. Its exit code is 0. */
 
-import type { TurnErrorCode } from '../../src/contract/error.js';
 import type { Action, Heard, Spent } from '../../src/runner/action.js';
 import { num, parseObject, str } from '../../src/text/json.js';
+import { litellmFailure } from '../dialects/litellm.js';
 import type { Failure, PlainProgram } from '../dialects/plain-text.js';
-import { codeOfWords } from '../dialects/provider-words.js';
 
 type Exit = Extract<Heard, { type: 'exit' }>;
 
@@ -87,15 +86,7 @@ export function spentIn(events: string): Spent | null {
   return { input: sum('input'), output: sum('output'), costUsd: sum('cost') || null };
 }
 
-/** Names of the library's exceptions, as Aider prints them: `litellm.AuthenticationError: …`, broken at 80 columns. */
-const EXCEPTIONS: Readonly<Record<string, TurnErrorCode>> = {
-  AuthenticationError: 'auth',
-  PermissionDeniedError: 'auth',
-  NotFoundError: 'model-unavailable',
-  RateLimitError: 'rate-limited',
-};
-
-/** The last complaint, joined again. Only read when no model has answered, so it is none of a model's words. */
+/** The last complaint, which is broken at 80 columns, joined again. Only read when no model has answered, so it is none of a model's words. */
 export function complaint(printed: readonly string[]): Failure | null {
   const at = printed.findLastIndex((line) => /^litellm\.\w+: /.test(line));
   if (at < 0) return null;
@@ -104,14 +95,7 @@ export function complaint(printed: readonly string[]): Failure | null {
     .slice(at, end < 0 ? undefined : end)
     .map((line) => line.trim())
     .join(' ');
-  const name = /^litellm\.(\w+): /.exec(text)?.[1] ?? '';
-  const words = text.replace(/^litellm\.\w+: (?:\w+: )?(?:\w+Exception - )?/, '');
-  const code = EXCEPTIONS[name];
-  const told = codeOfWords(words);
-  return {
-    code: (code === 'rate-limited' || code === undefined ? told : code) ?? code ?? 'runner-error',
-    message: words,
-  };
+  return litellmFailure(text);
 }
 
 /** Without a model and a key it opens a browser and waits for five minutes, before it has said its name. */

@@ -13,8 +13,10 @@ export function stderrTail(): StderrTail {
   let tail = '';
   let cut = false;
   return {
-    add(line) {
-      if (line.trim() === '') return;
+    add(raw) {
+      // A log laid out for a screen fills its lines with blanks (gptme 0.35).
+      const line = raw.trimEnd();
+      if (line === '') return;
       if (head.length < HEAD && tail === '') {
         head += `${line.slice(0, HEAD)}\n`;
         return;

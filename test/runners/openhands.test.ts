@@ -20,6 +20,11 @@ test('an answer without the system prompt that it shows first, with its tokens',
   );
 });
 
+test('a refused key is told by its details, and once', async () => {
+  const { of } = await play(runner, 'unauthorized');
+  assert.equal([of('error')[0]?.code, of('assistant').length, of('thinking').length], ['auth', 0, 0]);
+});
+
 test('a command at full access, with its exit code', async () => {
   const [start, end] = (await play(runner, 'shell')).of('tool_activity');
   assert.is(start?.phase === 'start' && start.input?.['command'], 'echo lab-output; echo made > made.txt');

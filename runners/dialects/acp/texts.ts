@@ -60,7 +60,7 @@ export function texts(quirks: Quirks): Texts {
     chunk(kind, update) {
       const text = str(update, 'content', 'text');
       if (text === undefined) return null;
-      if (kind === 'assistant' && quirks.notModel?.test(text)) return [];
+      if (quirks.notModel?.test(text)) return [];
       const native = str(update, 'messageId') ?? null;
       if (kind === 'assistant' && native === null && quirks.namesItsMessages) {
         aside = text.trim();
