@@ -14,7 +14,8 @@ const usage: JsonObject = {
  * "Error: …", "Validation failed …" (pi), "MCP server 'x': ERROR: …" (copilot), "params/nodes must be array" (qwen), an MCP
  * result as it came (cline).
  */
-const FAILED = /^\W*error\b|^validation failed|^MCP server '[^']*': ERROR\b|^params\/\S+ must |"isError":true\}\s*$/i;
+const FAILED =
+  /^\W*error\b|<system>ERROR: |^validation failed|^MCP server '[^']*': ERROR\b|^params\/\S+ must |"isError":true\}\s*$/i;
 
 function readMessage(message: JsonObject): Said[] {
   const text = contentText(message.content);

@@ -191,7 +191,7 @@ export const mcpScenarios: readonly Scenario[] = [
         timeout: LIMIT,
       };
       const prompt = `SCENARIO:tool agent_exec ${JSON.stringify(order)}\n(outer-end)`;
-      const { argv, stdin } = how.ask(prompt, bench.recipe.model);
+      const { argv, stdin } = how.ask(prompt, bench.recipe.model ?? '');
       const said = await run(bin, argv, cwd, env, stdin);
       const told = said.includes('Tool said:') && said.includes('tick 27');
       bench.check('answer', told, said.slice(-1500));
