@@ -1,10 +1,13 @@
 /** Auggie over ACP (0.36.0, seen with a stand-in for its service). Over ACP it never asks before it uses a tool. */
 
-import { num } from '../src/text/json.js';
+import { num, str } from '../src/text/json.js';
 import { acpAgent } from './dialects/acp/agent.js';
 
 /** Tools that change something, by the names its documentation gives them; only the first was seen to be refused. */
 const WRITERS = ['launch-process', 'write-process', 'save-file', 'str-replace-editor', 'remove-files', 'apply_patch'];
+
+/** What it says when it has tried again for as long as it was told to. */
+const RATE_LIMITED = /^Request failed after exceeding retry timeout of \d+s: Rate limited\b/;
 
 export default acpAgent({
   id: 'auggie',
@@ -15,6 +18,7 @@ export default acpAgent({
   installHint: 'npm install -g @augmentcode/auggie',
   loginHint: 'auggie login',
   decidesPerCommand: false,
+  silentRetries: false,
   keys: ['AUGMENT_API_TOKEN', 'AUGMENT_API_URL', 'AUGMENT_SESSION_AUTH'],
   version: { args: ['--version'], pattern: /^(\d+\.\d+\.\d+\S*)/, env: { AUGMENT_DISABLE_AUTO_UPDATE: '1' } },
   access: {
@@ -23,6 +27,8 @@ export default acpAgent({
   },
   args: (request) => [
     '--acp',
+    // Seconds; without it a failing service is asked again for minutes, in silence.
+    ...['--retry-timeout', '30'],
     ...(request.model === null ? [] : ['--model', request.model]),
     ...(request.access === 'full' ? [] : WRITERS.flatMap((name) => ['--permission', `${name}:deny`])),
   ],
@@ -36,6 +42,7 @@ export default acpAgent({
     mode: { ids: { scoped: 'ask' }, required: false },
     model: 'argv',
     classify(error) {
+      if (RATE_LIMITED.test(str(error.data, 'details') ?? '')) return { code: 'rate-limited' };
       const status = num(error.data, 'httpStatus');
       if (status === undefined) return undefined;
       if (status === 401 || status === 403) return { code: 'auth' };

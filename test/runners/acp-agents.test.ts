@@ -79,6 +79,16 @@ test('auggie’s question about its index is refused, and what it says of that i
   assert.ok(outcome?.ok === false && outcome.code === 'auth');
 });
 
+test('auggie is told how long to try again, and says why it gave up', () => {
+  assert.ok(started(auggie).argv.includes('--retry-timeout'));
+  const one = play(auggie.converse(request(), machine()));
+  one.open();
+  const details = 'Request failed after exceeding retry timeout of 30s: Rate limited';
+  one.refuse('session/prompt', -32603, 'Internal error', { details });
+  const outcome = one.outcome();
+  assert.ok(outcome?.ok === false && outcome.code === 'rate-limited');
+});
+
 test('nanocoder runs in the mode that asks, and its own words about errors are not the model’s', () => {
   const modes = { currentModeId: 'auto-accept', availableModes: [{ id: 'normal' }, { id: 'auto-accept' }] };
   const one = play(nanocoder.converse(request(), machine()));
