@@ -93,9 +93,13 @@ export const approvalScenarios: readonly Scenario[] = [
     title: 'A permission question that nobody answers ends with the time limit, and nothing is written',
     needs: 'exec-approvals',
     async run(bench) {
+      // How long a program takes to come to its question depends on the machine.
+      const plain = await bench.turn('text');
+      const limit = `${Math.ceil(plain.wallMs / 500) + 10}s`;
       const outcome = await bench.turn('escalate touch approved.txt', {
         stdin: 'frames',
-        flags: ['--approvals', 'stdio', '--timeout', '40s'],
+        flags: ['--approvals', 'stdio', '--timeout', limit],
+        watchdogMs: plain.wallMs * 2 + 60_000,
       });
       const asked = outcome.of('permission_request').length > 0;
       bench.check('asked', asked || silent(outcome), 'start.approvals is on but nothing was asked');
