@@ -1,6 +1,8 @@
 import { KEYS } from '../model/texts.js';
 import type { Recipe } from './recipe.js';
 
+/** On a machine with a network that service answers, and refuses. */
+const NO_VENDOR = 'without a provider of its own it asks its vendor, whose service is not to be reached from here';
 const NO_SESSION = 'its stream names no session, and its own option to go on with one always fails';
 
 /** What `cline auth` would store; the base URL can be given in no other way. */
@@ -31,6 +33,9 @@ export const cline: Recipe = {
     'resume.session': NO_SESSION,
     'tool-resume.session': NO_SESSION,
     'tool-big.told': 'it summarizes a conversation that is too long for the window it takes a model to have',
+    'no-login.code': NO_VENDOR,
+    'no-login.hint': NO_VENDOR,
+    'test.logged-out': NO_VENDOR,
     'resume-unknown.code': NO_SESSION,
     'git-log.told': 'its shell can be left out or allowed, not judged command by command: at this level it has none',
   },
