@@ -45,6 +45,7 @@ export default acpAgent({
     // Its own default accepts edits unasked.
     mode: { ids: { scoped: 'normal', full: 'yolo' }, required: true },
     model: 'session',
+    planFromTodos: true,
     notModel: /^\n\n(\*\*Error:\*\* [^\n]+|_Cancelled by user\._)\n$/,
     tokens: (result, calls) => (num(result, 'usage', 'totalTokens') ? usageOfTurn(result, calls) : null),
     log,

@@ -36,10 +36,10 @@ interface Call {
 }
 
 function planOf(input: JsonObject | undefined): PlanEntry[] | null {
-  const todos = arr(input, 'todos');
+  const todos = arr(input, 'todos') ?? arr(input, 'tasks');
   if (todos === undefined) return null;
   return todos.flatMap((todo) => {
-    const content = str(todo, 'content');
+    const content = str(todo, 'content') ?? str(todo, 'title');
     const status = str(todo, 'status');
     if (content === undefined || status === 'cancelled') return [];
     return [{ content, status: status === 'completed' || status === 'in_progress' ? status : 'pending' }];

@@ -87,7 +87,7 @@ export interface Quirks {
   notModel?: RegExp;
   /** The model's messages have ids; text without one is the program's own, and may be all that is said of a failure. */
   namesItsMessages?: boolean;
-  /** A plan is kept through a tool whose input lists `todos`; the protocol's own updates never come. */
+  /** A plan is kept through a tool whose input lists `todos` (nanocoder 1.30: `tasks`); the protocol's own updates never come. */
   planFromTodos?: boolean;
   /** Reads the tokens of the answer to `session/prompt`. */
   tokens?: TokenReader;

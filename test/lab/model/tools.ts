@@ -26,7 +26,16 @@ const names = {
   read: ['Read', 'read_file', 'read', 'view', 'read_files'],
   fetch: ['WebFetch', 'web_fetch', 'webfetch', 'FetchUrl', 'fetch', 'fetch_url', 'web-fetch', 'fetch_web_content'],
   task: ['Task', 'Agent', 'task', 'invoke_agent', 'agent', 'spawn_agent'],
-  plan: ['TodoWrite', 'update_plan', 'todowrite', 'write_todos', 'todo_write', 'TaskCreate', 'update_todo_list'],
+  plan: [
+    'TodoWrite',
+    'update_plan',
+    'todowrite',
+    'write_todos',
+    'todo_write',
+    'TaskCreate',
+    'update_todo_list',
+    'write_tasks',
+  ],
 } as const;
 
 export type NativeKind = keyof typeof names;

@@ -1,5 +1,5 @@
 import { KEYS } from '../model/texts.js';
-import type { Recipe } from './recipe.js';
+import { promptInArgument, type Recipe } from './recipe.js';
 
 /** On a machine with a network that service answers, and refuses. */
 const NO_VENDOR = 'without a provider of its own it asks its vendor, whose service is not to be reached from here';
@@ -29,6 +29,7 @@ export const cline: Recipe = {
   }),
   noLogin: () => ({ env: {}, files: {} }),
   limits: {
+    ...promptInArgument,
     'text.session': NO_SESSION,
     'resume.session': NO_SESSION,
     'tool-resume.session': NO_SESSION,

@@ -1,5 +1,5 @@
 import { KEYS } from '../model/texts.js';
-import type { Recipe } from './recipe.js';
+import { promptInArgument, type Recipe } from './recipe.js';
 
 const config = (url: string): string => `name: lab
 version: 1.0.0
@@ -20,5 +20,8 @@ export const continueRecipe: Recipe = {
   setup: ({ url }) => ({ env: {}, files: { '.continue/config.yaml': config(url) } }),
   noLogin: () => ({ env: {}, files: {} }),
   silentRetries: 'it tries again for 107 s after a failure of the server and longer at a rate limit, without a word',
-  limits: { 'text.deltas': 'it prints its answer at the end, in one piece' },
+  limits: {
+    ...promptInArgument,
+    'text.deltas': 'it prints its answer at the end, in one piece',
+  },
 };

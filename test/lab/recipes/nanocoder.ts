@@ -14,5 +14,8 @@ export const nanocoder: Recipe = {
     },
   }),
   noLogin: () => ({ env: {}, files: {} }),
-  limits: { 'text.deltas': 'it passes an answer on in one piece' },
+  limits: {
+    'text.deltas': 'it passes an answer on in one piece',
+    'subagent.events': 'it has no subagents until its user writes some',
+  },
 };

@@ -43,6 +43,15 @@ export interface Recipe {
   limits: Record<string, string>;
 }
 
+const argument = 'it takes its prompt only as an argument, which may have 120 KiB; a longer one is refused';
+
+/** Of a program that has no other way for its prompt: `agent scan` says so as `prompt_in_argv`. */
+export const promptInArgument: Record<string, string> = {
+  'big-prompt.exit': argument,
+  'big-prompt.text': argument,
+  'big-prompt.exact': argument,
+};
+
 /** `CLAUDE_CLI_BIN` for `claude`: how a caller names the binary to use. */
 export function binVariable(runtime: string): string {
   return `${runtime.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_CLI_BIN`;
