@@ -23,5 +23,6 @@ export const continueRecipe: Recipe = {
   limits: {
     ...promptInArgument,
     'text.deltas': 'it prints its answer at the end, in one piece',
+    'git-log.told': 'its shell can be left out or allowed, not judged command by command: at this level it has none',
   },
 };
