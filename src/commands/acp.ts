@@ -16,6 +16,9 @@ function checkRuntime(runtime: string): void {
   throw new UsageError(`there is no runtime called ${runtime}.${guess}`, { hint: 'turnout agent scan --all' });
 }
 
+/** What the last bytes may take to leave. */
+const LAST_BYTES_MS = 200;
+
 export default class Acp extends TurnoutCommand {
   static override summary = 'Be an ACP agent on stdio, in front of any runtime: for editors.';
   static override description =
@@ -93,7 +96,8 @@ export default class Acp extends TurnoutCommand {
       await fail(new UsageError(`${error.message}; --store PATH|memory names another one`), false);
       code = 2;
     }
-    await this.print('');
+    // A reader that no longer reads is not waited for either.
+    await Promise.race([this.print(''), new Promise((resolve) => setTimeout(resolve, LAST_BYTES_MS))]);
     // stdin may be open still, and what holds it open is not ours to wait for.
     process.exit(code);
   }

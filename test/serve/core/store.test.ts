@@ -1,16 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RunRecord, SessionRecord } from '../../../src/serve/core/records.js';
 import { recover } from '../../../src/serve/core/recover.js';
-import { openDatabase, StoreError } from '../../../src/serve/core/store/database.js';
+import { openDatabase } from '../../../src/serve/core/store/database.js';
 import { memoryStore } from '../../../src/serve/core/store/memory-store.js';
-import { openSqlite, readSqlite } from '../../../src/serve/core/store/sqlite-store.js';
+import { openSqlite } from '../../../src/serve/core/store/sqlite-store.js';
 import type { Store } from '../../../src/serve/core/store/store.js';
+import { json, run, session } from './samples.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'store-'));
 test.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -18,49 +16,33 @@ let files = 0;
 const fresh = () => join(folder, 'made', `${files++}.db`);
 const open = (path: string, complain = (_: string) => {}) => openSqlite({ path, what: 'a test', complain });
 
-const run = (id: string, changes: Partial<RunRecord> = {}): RunRecord => ({
-  run_id: id,
-  session_id: 'ses_1',
-  status: 'running',
-  runtime: 'demo',
-  model: null,
-  cwd: '/project',
-  access: 'scoped',
-  prompt: `prompt of ${id}`,
-  created_at: 1000,
-  started_at: 1001,
-  updated_at: 1002,
-  ended_at: null,
-  exit_code: null,
-  stop_reason: null,
-  error: null,
-  text: null,
-  input_tokens: null,
-  output_tokens: null,
-  cached_tokens: null,
-  cost_usd: null,
-  last_seq: 0,
-  pending_steer: null,
-  ...changes,
-});
-const session = (id: string, changes: Partial<SessionRecord> = {}): SessionRecord => ({
-  session_id: id,
-  native_id: null,
-  runtime: 'demo',
-  cwd: '/project',
-  title: 'hello',
-  parent: null,
-  created_at: 1,
-  updated_at: 1,
-  ...changes,
-});
-const json = (text: string) => JSON.stringify({ v: 1, type: 'assistant', text, message_id: 'm1' });
-
 const kinds: [string, () => Promise<Store>][] = [
   ['memory', () => Promise.resolve(memoryStore())],
   ['sqlite', () => open(fresh())],
 ];
 for (const [kind, make] of kinds) {
+  test(`${kind}: a session goes with its runs, their events and what was noted beside them`, async () => {
+    const store = await make();
+    for (const [id, of] of [
+      ['run_1', 'ses_1'],
+      ['run_12', 'ses_2'],
+    ] as const) {
+      store.putSession(session(of, { chosen: { access: 'edit', model: 'm', effort: 'low' } }));
+      store.putRun(run(id, { session_id: of }));
+      store.append(id, { seq: 1, json: json('x') });
+      store.append(`${id}/notes`, { seq: 1, json: '{}' });
+    }
+    assert.equal(store.session('ses_1')?.chosen, { access: 'edit', model: 'm', effort: 'low' });
+    store.dropSession('ses_1');
+    assert.equal([store.session('ses_1'), store.run('run_1')], [null, null]);
+    assert.equal([store.events('run_1', 0, 9), store.events('run_1/notes', 0, 9)], [[], []]);
+    assert.is(store.events('run_12', 0, 9).length + store.events('run_12/notes', 0, 9).length, 2);
+    store.putRun(run('run_12', { session_id: 'ses_2', ended_at: 5 }));
+    store.prune(6, 0);
+    assert.is(store.events('run_12/notes', 0, 9).length, 0);
+    store.close();
+  });
+
   test(`${kind}: what was put can be read at once, whole`, async () => {
     const store = await make();
     const whole = run('run_1', {
@@ -197,54 +179,6 @@ test('runs of a server that died are interrupted, and their streams get an end',
   assert.is(store.run('fine')?.status, 'completed');
   assert.is(recover(store, 9999), 0);
   store.close();
-});
-
-test('a store that a living process holds is refused, with who holds it; a dead one lets go', async () => {
-  const path = fresh();
-  const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
-  const store = await open(path);
-  store.close();
-  const db = await openDatabase(path);
-  const owner = { pid: other.pid, began: null, since: 0, what: 'http 127.0.0.1:1' };
-  db.run('INSERT OR REPLACE INTO owner (one, data) VALUES (1, ?)', JSON.stringify(owner));
-  db.close();
-  try {
-    await open(path);
-    assert.unreachable();
-  } catch (error) {
-    assert.ok(error instanceof StoreError && error.kind === 'locked');
-    assert.match(error.message, `process ${other.pid} (http 127.0.0.1:1`);
-  }
-  assert.ok((await readSqlite(path)).held());
-  other.kill('SIGKILL');
-  await once(other, 'close');
-  (await open(path)).close();
-  assert.not.ok((await readSqlite(path)).held());
-});
-
-test('a pid that another process has by now holds nothing', async () => {
-  if (process.platform !== 'linux') return console.log('SKIPPED: only /proc tells when a process began');
-  const path = fresh();
-  (await open(path)).close();
-  const db = await openDatabase(path);
-  const owner = { pid: process.ppid, began: '1', since: 0, what: 'long ago' };
-  db.run('INSERT OR REPLACE INTO owner (one, data) VALUES (1, ?)', JSON.stringify(owner));
-  db.close();
-  (await open(path)).close();
-});
-
-test('a store of a newer version is left alone', async () => {
-  const path = fresh();
-  (await open(path)).close();
-  const db = await openDatabase(path);
-  db.exec('PRAGMA user_version = 99');
-  db.close();
-  try {
-    await open(path);
-    assert.unreachable();
-  } catch (error) {
-    assert.match(error instanceof Error ? error.message : '', /newer version of turnout/);
-  }
 });
 
 test('what can not be written is told once, kept and written later', async () => {
