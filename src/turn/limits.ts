@@ -1,8 +1,14 @@
 /** The clocks of a turn: whole turn, silence, start-up. */
 
 import type { TimeoutReason } from '../contract/error.js';
-import type { TurnLimits } from './loop.js';
 import type { World } from './world.js';
+
+export interface TurnLimits {
+  /** Milliseconds; 0 is none. */
+  timeoutMs: number;
+  idleMs: number;
+  startupMs: number;
+}
 
 export interface LimitTimers {
   start(): void;

@@ -15,7 +15,7 @@ import type { Admitted } from './admission.js';
 import { ending, type Stop } from './ending.js';
 import { gate } from './gate.js';
 import { type Hosted, hosted } from './hosted.js';
-import { limitTimers } from './limits.js';
+import { limitTimers, type TurnLimits } from './limits.js';
 import { asksForLogin } from './login-prompt.js';
 import { parts } from './parts.js';
 import { processes } from './processes.js';
@@ -23,12 +23,7 @@ import { startEvent } from './start-event.js';
 import type { RunCall, TurnTools } from './turn-tools.js';
 import type { Tap, World } from './world.js';
 
-export interface TurnLimits {
-  /** Milliseconds; 0 is none. */
-  timeoutMs: number;
-  idleMs: number;
-  startupMs: number;
-}
+export type { TurnLimits };
 
 export interface TurnInput {
   runner: Runner;
