@@ -6,7 +6,7 @@ import { startModel } from './model/server.js';
 import { programs } from './programs.js';
 
 const usage = `usage: npm run lab -- COMMAND
-  install [program…] [--all]             install pinned programs (default: the four the lab always runs)
+  install [program…] [--all]             install pinned programs (default: those the lab always runs)
   run [runtime…] [--all] [--only name,…] [--core] [--smoke] [--record] [--dry]
                                          run scenarios through our program (default: the four); --core: the rows
                                          that every program is asked for; --record keeps a recording of each turn;

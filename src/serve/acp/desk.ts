@@ -121,7 +121,9 @@ export function desk(from: DeskOptions): Desk {
   };
   async function choosable(one: Opened): Promise<Choosable> {
     const { runtime, runner, choice } = one;
-    return { runtime, runner, choice, installed: await catalog.installed(), models: catalog.models(runtime), noFull };
+    // Ours is for trying things out: who wants it begins with it.
+    const installed = (await catalog.installed()).filter(({ id, builtin }) => !builtin || id === from.runtime);
+    return { runtime, runner, choice, installed, models: catalog.models(runtime), noFull };
   }
   function choose(one: Opened, choice: Partial<SessionChoice>): void {
     one.choice = { ...one.choice, ...choice };
@@ -207,8 +209,11 @@ export function desk(from: DeskOptions): Desk {
           if (effort === null && value !== DEFAULT) throw invalid(`effort is one of ${EFFORTS.join(', ')}`);
           return choose(one, { effort });
         }
-        case 'runtime':
+        case 'runtime': {
+          const known = [one.runtime, from.runtime, ...all.installed.map(({ id }) => id)];
+          if (!known.includes(value)) throw invalid(`no agent ${JSON.stringify(value)} is installed`);
           return setRuntime(one, value);
+        }
         default:
           throw invalid(`there is no option ${JSON.stringify(option)}`);
       }

@@ -1,7 +1,11 @@
-// limit: 240s
-import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import type { NewSessionRequest, SessionConfigOption } from '@agentclientprotocol/sdk/unstable';
+// limit: 300s
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type {
+  NewSessionRequest,
+  SessionConfigOption,
+  SetSessionConfigOptionRequest,
+} from '@agentclientprotocol/sdk/unstable';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { leftovers, place } from '../../contract/cli.js';
@@ -10,6 +14,7 @@ import { begin, choose, closeAll, edit, failed, ofKind, prompt, said } from './e
 test.after.each(closeAll);
 
 const where = (cwd: string): NewSessionRequest => ({ cwd, mcpServers: [] });
+const root = process.env['TURNOUT_ROOT'] ?? process.cwd();
 const valuesOf = (option: SessionConfigOption | undefined) =>
   option?.type === 'select' ? option.options.flatMap((one) => ('value' in one ? [one.value] : [])) : [];
 const currents = (options: readonly SessionConfigOption[] | null | undefined) =>
@@ -166,6 +171,33 @@ test('what was chosen is there after a restart', async () => {
   const again = await after.agent.request('session/resume', { sessionId, ...where(home.cwd) });
   assert.equal(currents(again.configOptions), { mode: 'edit', model, effort: 'off', runtime: 'demo' });
   await after.quit();
+});
+
+test('another agent takes over with what was said, and keeps the session when it is loaded again', async () => {
+  if (process.platform === 'win32') return console.log('SKIPPED: the stand-in for an agent is a shell script');
+  const home = place();
+  const bin = join(home.cwd, '..', 'bin');
+  mkdirSync(bin);
+  const agent = join(root, 'fixtures/bin/speaks-acp.js');
+  writeFileSync(join(bin, 'goose'), `#!/bin/sh\nexec '${process.execPath}' '${agent}'\n`, { mode: 0o755 });
+  home.env['PATH'] = `${bin}${delimiter}${home.env['PATH']}`;
+  const editor = await edit({ place: home, permit: choose('allow_once') });
+  const { sessionId, configOptions } = await editor.agent.request('session/new', where(home.cwd));
+  assert.ok(valuesOf(configOptions?.find(({ id }) => id === 'runtime')).includes('goose'));
+  await prompt(editor, sessionId, 'say forty-two');
+  const set: SetSessionConfigOptionRequest = { sessionId, configId: 'runtime', value: 'goose' };
+  const changed = await editor.agent.request('session/set_config_option', set);
+  assert.is(currents(changed.configOptions)['runtime'], 'goose');
+  const before = editor.updates.length;
+  await prompt(editor, sessionId, 'go on');
+  const heard = said({ ...editor, updates: editor.updates.slice(before) });
+  assert.match(heard, /asked: [\s\S]*<user>\nsay forty-two\n<\/user>[\s\S]*go on/);
+  await editor.quit();
+  const again = await edit({ place: home });
+  const loaded = await again.agent.request('session/load', { sessionId, ...where(home.cwd) });
+  assert.is(currents(loaded.configOptions)['runtime'], 'goose');
+  assert.match(said(again), 'forty-two');
+  await again.quit();
 });
 
 test('two processes share the sessions; what one of them left open when it died is told as interrupted', async () => {
