@@ -109,7 +109,7 @@ export function desk(from: DeskOptions): Desk {
       turn: null,
     };
     opened.set(one.id, one);
-    core.sessions.set(one.id, { chosen: one.choice, cwd: record.cwd });
+    core.sessions.set(one.id, { chosen: one.choice });
     return one;
   }
   /** For a session that has none of its own. */

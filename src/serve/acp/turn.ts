@@ -3,7 +3,7 @@
 import type { AgentContext, ContentBlock, PromptResponse, ToolCallUpdate } from '@agentclientprotocol/sdk/unstable';
 import type { DoneEvent, ErrorEvent, Event, PermissionRequestEvent } from '../../contract/event.js';
 import type { JsonObject } from '../../contract/vocabulary.js';
-import { str } from '../../text/json.js';
+import { parseJson, str } from '../../text/json.js';
 import { scopeOf } from '../../turn/permissions.js';
 import type { TapEntry } from '../../turn/world.js';
 import type { Core } from '../core/core.js';
@@ -68,7 +68,7 @@ export function promptTurn(options: TurnOptions): PromptTurn {
       const begun = core.runs.submit({ plan, session: session.id, given, tap: taps.hear });
       run = begun;
       const notes = keepNotes(core.store, begun.id);
-      if (!prompt.plain) notes.prompt(JSON.parse(JSON.stringify(options.blocks)));
+      if (!prompt.plain) notes.prompt(parseJson(JSON.stringify(options.blocks)) ?? null);
       await titled(prompt.said || prompt.text);
       const done = await told(begun, taps, notes);
       return answer(begun.id, done, cancelled);

@@ -20,7 +20,7 @@ export interface Sessions {
   /** The runtime told its id, or what `auto` stands for. */
   learned(id: string, what: { native?: string; runtime?: string }): void;
   /** Something else of it was decided. A runtime of another kind does not know its own id: give null for that. */
-  set(id: string, what: Partial<Pick<SessionRecord, 'title' | 'cwd' | 'runtime' | 'native_id' | 'chosen'>>): void;
+  set(id: string, what: Partial<Pick<SessionRecord, 'title' | 'runtime' | 'native_id' | 'chosen'>>): void;
   /** Forgets it and its runs; what forks of it need of it is kept out of sight. */
   remove(id: string): void;
   used(id: string, at: number): void;
