@@ -2,7 +2,7 @@
 
 import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 
-type Transport = WebStandardStreamableHTTPServerTransport;
+type Transport = Pick<WebStandardStreamableHTTPServerTransport, 'close' | 'handleRequest'>;
 
 const IDLE_MS = 60 * 60 * 1000;
 const LOOK_MS = 60 * 1000;
