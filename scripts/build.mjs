@@ -140,7 +140,8 @@ async function main() {
     return;
   }
   writeRegistry();
-  const scratch = join(root, '.build', `dist-${process.pid}`);
+  // As deep as dist/, so that the paths in the source maps hold after the rename.
+  const scratch = join(root, `.build-${process.pid}`);
   rmSync(scratch, { recursive: true, force: true });
   mkdirSync(scratch, { recursive: true });
   try {
