@@ -50,6 +50,11 @@ test('a refused key, no login, and a session that is not there', async () => {
   assert.is((await play(runner, 'unknown-session')).of('error')[0]?.code, 'session-not-found');
 });
 
+test('tries that all failed end in silence, and that is no answer', async () => {
+  const { of, exitCode } = await play(runner, 'rate-limited');
+  assert.equal([of('error')[0]?.code, of('result').length, exitCode], ['runner-error', 0, 1]);
+});
+
 test('the last version of the older package is refused, with what to install', () => {
   const invoked = (variant: string | null, version: string) =>
     runner.invoke(request(), machine({ program: { ...machine().program, variant, version } }));

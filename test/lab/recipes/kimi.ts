@@ -16,7 +16,11 @@ capabilities = ["thinking", "image_in"]
 `;
 
 const usage = 'over its protocol it tells how full its context is, not what was used';
-const limits = { 'text.usage-input': usage, 'text.usage-output': usage };
+const limits = {
+  'text.usage-input': usage,
+  'text.usage-output': usage,
+  '429.code': 'after its tries it ends the turn without a word, as if it had answered',
+};
 
 export const kimi: Recipe = {
   runtime: 'kimi',
