@@ -36,7 +36,7 @@ export default acpAgent({
     nameInTitle: /^([\w.-]+)(?:: |$)/,
     shownCommand: /^\$ ([\s\S]*)$/,
     shownExit: /^- \*\*exit_code:\*\* (\d+)$/gm,
-    nullIsGone: true,
+    blankIsGone: true,
     commandMarks: '/',
     model: 'session',
     mode: { ids: { scoped: 'default', full: 'dont_ask' }, required: false },

@@ -44,6 +44,10 @@ test('a failed model call, which it tells as an answer, is told by its log', asy
   assert.is((await play(runner, 'no-login')).of('error')[0]?.code, 'auth');
 });
 
+test('a session that is not there is told by an empty answer', async () => {
+  assert.is((await play(runner, 'unknown-session')).of('error')[0]?.code, 'session-not-found');
+});
+
 test('its log, line by line', () => {
   const loop = '2026-11-30 13:16:24 [ERROR] agent.conversation_loop: ';
   const read = (line: string) => log().read(line, null);

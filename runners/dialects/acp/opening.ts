@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from '../../../src/contract/vocabulary.js';
 import type { Action } from '../../../src/runner/action.js';
-import { arr, at, bool, num, str } from '../../../src/text/json.js';
+import { arr, at, bool, num, obj, str } from '../../../src/text/json.js';
 import type { RpcError } from '../../../src/text/json-rpc.js';
 import { outcomeOf } from './errors.js';
 import { mcpServers, serverNames } from './servers.js';
@@ -52,7 +52,7 @@ export function opening(talk: Talk, ready: () => Action[]): Opening {
   const choosing = settings(talk, settle);
   const opened = (result: Json): Action[] => {
     const session = str(result, 'sessionId');
-    const gone = (quirks.nullIsGone && result === null) || (quirks.emptyIsGone && talk.updates === 0);
+    const gone = (quirks.blankIsGone && Object.keys(obj(result) ?? {}).length === 0) || (quirks.emptyIsGone && talk.updates === 0);
     if (request.resume !== null && gone) {
       return fail({ code: 'session-not-found', message: `${quirks.title} knows no session ${request.resume}` });
     }

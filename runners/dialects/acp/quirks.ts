@@ -48,8 +48,8 @@ export interface Quirks {
   emptyIsGone?: boolean;
   /** Reads what the session has cost so far from the parameters of a `session/update`. */
   totals?: (params: Json) => Spent | null;
-  /** An answer of `null` to `session/load`: there is no such session. */
-  nullIsGone?: boolean;
+  /** An answer to `session/load` that holds nothing: there is no such session (hermes 0.19). */
+  blankIsGone?: boolean;
   /** Error text of a call that the agent's own rules refused. */
   refusedByRule?: RegExp;
   /** Option ids that allow a caller tool for good, narrowest first; none where that would be written to disk. */
