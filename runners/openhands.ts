@@ -44,7 +44,8 @@ const agent = acpAgent({
   images: true,
   reportsCost: true,
   streamsIncrementally: false,
-  // It asks before everything, and does not say before what.
+  // It asks before everything, and does not say before what: a call of the caller's could not be told from others.
+  toolsDoor: 'fence',
   decidesPerCommand: false,
   access: {
     scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: [] },
@@ -57,7 +58,6 @@ const agent = acpAgent({
   quirks: {
     title: 'OpenHands',
     mcpNames: ['{server}_{tool}'],
-    bareNames: true,
     commandMarks: '/',
     looseQuestions: /^confirmation-/,
     shownExit: /^\S+ Exit code: (\d+)$/gm,
@@ -73,6 +73,10 @@ const agent = acpAgent({
 });
 
 function invoke(request: TurnRequest, machine: Machine): ReturnType<Runner['invoke']> {
+  if (request.mcpServers.length > 0 && request.access !== 'full') {
+    const why = 'OpenHands asks before every call and does not say of which tool';
+    return { refuse: 'unsupported', message: `${why}: MCP servers need --access full` };
+  }
   if (request.model === null) return agent.invoke(request, machine);
   const message =
     'OpenHands takes its model from its settings: leave --model out, or choose one in `openhands` with /settings';

@@ -3,6 +3,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import runner from '../../runners/openhands.js';
+import type { TurnRequest } from '../../src/runner/request.js';
 import { isRefusal } from '../../src/runner/runner.js';
 import { machine, request } from './drive.js';
 import { play } from './play.js';
@@ -35,6 +36,15 @@ test('a model that would not be heeded is refused', () => {
   const answer = runner.invoke(request({ model: 'anthropic/claude' }), machine());
   assert.is(isRefusal(answer) && answer.refuse, 'unsupported');
   assert.not.ok(isRefusal(runner.invoke(request({ model: null }), machine())));
+});
+
+test('servers whose calls nobody could tell apart are refused at the default level', () => {
+  const mcpServers = [
+    { name: 'x', type: 'stdio' as const, command: 'x', args: [], env: {} },
+  ] satisfies TurnRequest['mcpServers'];
+  const asked = (access: 'scoped' | 'full') => runner.invoke(request({ model: null, mcpServers, access }), machine());
+  assert.ok(isRefusal(asked('scoped')));
+  assert.not.ok(isRefusal(asked('full')));
 });
 
 test.run();

@@ -46,11 +46,8 @@ function planOf(input: JsonObject | undefined): PlanEntry[] | null {
   });
 }
 
-/**
- * @param servers names of the MCP servers the agent was given
- * @param own names of the caller's tools
- */
-export function calls(quirks: Quirks, servers: readonly string[], own: readonly string[]): Calls {
+/** @param servers names of the MCP servers the agent was given */
+export function calls(quirks: Quirks, servers: readonly string[]): Calls {
   const known = new Map<string, Call>();
   let cancelled = false;
 
@@ -70,11 +67,9 @@ export function calls(quirks: Quirks, servers: readonly string[], own: readonly 
     if (isOwn(call)) return [];
     return [{ type: 'tool_activity', phase: 'start', id: call.look.id, ...describe(call) }];
   };
-  const bare = ({ name }: Look): ServerTool | undefined =>
-    quirks.bareNames && name !== undefined && own.includes(name) ? { server: OWN_SERVER, tool: name } : undefined;
   const remember = (seen: Look): Call => {
     const before = known.get(seen.id);
-    const server = before?.server ?? serverTool(quirks, seen, servers) ?? bare(seen);
+    const server = before?.server ?? serverTool(quirks, seen, servers);
     const call: Call = { look: seen, state: before?.state ?? 'waiting', server };
     known.set(seen.id, call);
     return call;

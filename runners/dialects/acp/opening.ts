@@ -52,7 +52,8 @@ export function opening(talk: Talk, ready: () => Action[]): Opening {
   const choosing = settings(talk, settle);
   const opened = (result: Json): Action[] => {
     const session = str(result, 'sessionId');
-    const gone = (quirks.blankIsGone && Object.keys(obj(result) ?? {}).length === 0) || (quirks.emptyIsGone && talk.updates === 0);
+    const gone =
+      (quirks.blankIsGone && Object.keys(obj(result) ?? {}).length === 0) || (quirks.emptyIsGone && talk.updates === 0);
     if (request.resume !== null && gone) {
       return fail({ code: 'session-not-found', message: `${quirks.title} knows no session ${request.resume}` });
     }

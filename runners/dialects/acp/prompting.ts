@@ -38,11 +38,7 @@ const GUARD = '\u200b';
 export function prompting(talk: Talk): Prompting {
   const { request, quirks, rpc } = talk;
   const said = texts(quirks);
-  const native = calls(
-    quirks,
-    serverNames(request, talk.machine),
-    request.tools.map(({ name }) => name),
-  );
+  const native = calls(quirks, serverNames(request, talk.machine));
   const spent = spending(quirks, request.resume === null);
   const questions = new Map<string, { id: RpcId; params: JsonObject; callId: string }>();
   const steering = new Set<string>();

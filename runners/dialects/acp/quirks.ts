@@ -26,8 +26,6 @@ export interface Quirks {
    * or title. A call of one of our servers is not native activity.
    */
   mcpNames: readonly string[];
-  /** Tools of a single server keep their bare names: a call that is named like a caller's tool is one. */
-  bareNames?: boolean;
   /** Server names as the agent writes them into tool names. */
   plainServer?: RegExp;
   /** Finds the native tool's name in a call's id (first group). */
