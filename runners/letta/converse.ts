@@ -6,6 +6,7 @@ import type { TurnRequest } from '../../src/runner/request.js';
 import { canonicalInput, kindOf } from '../../src/text/canonical.js';
 import { arr, num, obj, parseObject, str } from '../../src/text/json.js';
 import { withSystem } from '../dialects/argv-prompt.js';
+import { plan } from '../dialects/plan.js';
 import { type Failure, failure, lastWords } from './errors.js';
 
 const LAST_LINES = 20;
@@ -13,6 +14,8 @@ const DENIED = /^Error: request to call tool denied\. User reason: /;
 
 export function converse(request: TurnRequest): Conversation {
   const stderr: string[] = [];
+  const steps = plan();
+  const called = new Map<string, { name: string; input: JsonObject | undefined }>();
   let failed: Failure | null = null;
   let ended = false;
   /** A model call that asked for tools: the first of them names the round. */
@@ -39,7 +42,9 @@ export function converse(request: TurnRequest): Conversation {
     const id = str(line, 'tool_call', 'tool_call_id') ?? '';
     round ??= id;
     const kind = kindOf(name);
-    const input = canonicalInput(kind, parseObject(str(line, 'tool_call', 'arguments') ?? ''));
+    const given = parseObject(str(line, 'tool_call', 'arguments') ?? '');
+    const input = canonicalInput(kind, given);
+    called.set(id, { name, input: given });
     return [
       { do: 'round', id: round },
       { do: 'say', event: { type: 'tool_activity', phase: 'start', id, name, kind, input } },
@@ -50,8 +55,11 @@ export function converse(request: TurnRequest): Conversation {
     const ok = str(line, 'status') === 'success';
     const id = str(line, 'tool_call_id') ?? '';
     const denied = !ok && DENIED.test(output);
+    const call = called.get(id);
+    const entries = ok && call !== undefined ? steps.ended(call.name, call.input, parseObject(output)) : null;
     return [
       { do: 'say', event: { type: 'tool_activity', phase: 'end', id, ok, output, ...(denied ? { denied } : {}) } },
+      ...(entries === null ? [] : [{ do: 'say' as const, event: { type: 'plan' as const, entries } }]),
     ];
   };
   /** One model call. Its prompt tokens are those that were not cached. */

@@ -3,9 +3,9 @@
 import type { Json, JsonObject, ToolKind } from '../../../src/contract/vocabulary.js';
 import type { Action } from '../../../src/runner/action.js';
 import { arr, bool, isObject, str } from '../../../src/text/json.js';
+import { plan } from '../plan.js';
 import { inputFor, isCallers, kindFor } from './names.js';
 import type { StreamContext } from './options.js';
-import { plan } from './plan.js';
 import type { Subagents } from './subagents.js';
 import { type ToolResult, toolResults } from './tool-result.js';
 

@@ -141,9 +141,11 @@ const planning: Script = (asked, directive) => {
     return answer(['Planning.'], { calls: subjects.map((subject) => nativeCall(tool, 'plan', { content: subject })) });
   }
   if (step > 1 || update === undefined) return closing(directive);
+  // Most number the steps; some tell a name of their own for each.
+  const ids = directive.results.map((result) => /"taskId":"([^"]+)"/.exec(result.text)?.[1]);
   const changes = [
-    { taskId: '1', status: 'completed' },
-    { taskId: '2', status: 'in_progress' },
+    { taskId: ids[0] ?? '1', status: 'completed' },
+    { taskId: ids[1] ?? '2', status: 'in_progress' },
   ];
   return answer(['Updating.'], { calls: changes.map((args) => ({ tool: update, args })) });
 };

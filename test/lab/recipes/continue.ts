@@ -1,5 +1,5 @@
 import { KEYS } from '../model/texts.js';
-import { promptInArgument, type Recipe } from './recipe.js';
+import { noServers, promptInArgument, type Recipe } from './recipe.js';
 
 const config = (url: string): string => `name: lab
 version: 1.0.0
@@ -21,8 +21,14 @@ export const continueRecipe: Recipe = {
   noLogin: () => ({ env: {}, files: {} }),
   silentRetries: 'it tries again for 107 s after a failure of the server and longer at a rate limit, without a word',
   limits: {
+    ...noServers,
     ...promptInArgument,
     'text.deltas': 'it prints its answer at the end, in one piece',
     'git-log.told': 'its shell can be left out or allowed, not judged command by command: at this level it has none',
+    'plan.offered': 'its checklist is a text, not a list of steps with a status each',
+    'plan.plan': 'its checklist is a text, not a list of steps with a status each',
+    'subagent.offered': 'it has no subagents until its user writes some',
+    'subagent.events': 'it has no subagents until its user writes some',
+    'subagent.apart': 'it has no subagents until its user writes some',
   },
 };

@@ -1,5 +1,5 @@
 import { KEYS } from '../model/texts.js';
-import { promptInArgument, type Recipe } from './recipe.js';
+import { noServers, promptInArgument, type Recipe } from './recipe.js';
 
 const NO_SESSION = 'it keeps no sessions';
 
@@ -11,6 +11,7 @@ export const grok: Recipe = {
   setup: ({ url }) => ({ env: { GROK_API_KEY: KEYS.openai, GROK_BASE_URL: `${url}/v1` }, files: {} }),
   noLogin: () => ({ env: {}, files: {} }),
   limits: {
+    ...noServers,
     ...promptInArgument,
     'text.deltas': 'it prints its answer at the end, in one piece',
     'text.session': NO_SESSION,

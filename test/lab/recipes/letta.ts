@@ -1,5 +1,5 @@
 import { KEYS } from '../model/texts.js';
-import type { Recipe } from './recipe.js';
+import { noServers, type Recipe } from './recipe.js';
 
 /** What `letta backend local` and `letta connect` would store. */
 export const letta: Recipe = {
@@ -28,5 +28,7 @@ export const letta: Recipe = {
     },
   }),
   noLogin: () => ({ env: {}, files: {} }),
-  limits: {},
+  limits: {
+    ...noServers,
+  },
 };

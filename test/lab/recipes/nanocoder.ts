@@ -1,5 +1,5 @@
 import { KEYS } from '../model/texts.js';
-import type { Recipe } from './recipe.js';
+import { noServers, type Recipe } from './recipe.js';
 
 export const nanocoder: Recipe = {
   runtime: 'nanocoder',
@@ -15,6 +15,7 @@ export const nanocoder: Recipe = {
   }),
   noLogin: () => ({ env: {}, files: {} }),
   limits: {
+    ...noServers,
     'text.deltas': 'it passes an answer on in one piece',
     'subagent.events': 'it has no subagents until its user writes some',
   },

@@ -52,6 +52,14 @@ export const promptInArgument: Record<string, string> = {
   'big-prompt.exact': argument,
 };
 
+const servers = 'it takes MCP servers from its own configuration alone; the flag is refused';
+
+/** Of a program that can not be given MCP servers for one turn. */
+export const noServers: Record<string, string> = {
+  'mcp-config.refused': servers,
+  'mcp-everything.refused': servers,
+};
+
 /** `CLAUDE_CLI_BIN` for `claude`: how a caller names the binary to use. */
 export function binVariable(runtime: string): string {
   return `${runtime.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_CLI_BIN`;

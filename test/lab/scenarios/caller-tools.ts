@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import { type Asking, type Bench, describe, type Outcome } from '../harness/bench.js';
 import type { TurnEvent } from '../harness/stream.js';
 import type { Live } from '../harness/turn.js';
-import { NO_TOOL } from '../model/texts.js';
 import type { Scenario } from './scenario.js';
 
 const definitions = [
@@ -246,50 +244,6 @@ export const callerToolScenarios: readonly Scenario[] = [
         },
       });
       expectDone(bench, outcome, 'PONG');
-    },
-  },
-  {
-    name: 'mcp-config',
-    title: "A caller's MCP server is there for one turn; a broken one does no harm",
-    needs: 'exec-mcp-config',
-    async run(bench) {
-      const server = join(bench.root, 'test', 'lab', 'harness', 'mcp-server.mjs');
-      const servers = {
-        labserver: { command: process.execPath, args: [server] },
-        broken: { command: join(bench.folder, 'no-such-program'), args: [] },
-      };
-      const config = bench.write('mcp.json', JSON.stringify({ mcpServers: servers }));
-      const outcome = await bench.turn('tool lab_ping {"word":"hi"}', { flags: ['--mcp-config', config] });
-      bench.check('exit', outcome.code === 0, describe(outcome));
-      bench.check('offered', !outcome.text.includes(NO_TOOL), 'the tool was not offered to the model');
-      bench.check(
-        'told',
-        outcome.text.includes('pong hi'),
-        `the model was told ${JSON.stringify(outcome.text.slice(0, 200))}`,
-      );
-      bench.check(
-        'ready',
-        outcome.of('status').some((event) => event.phase === 'ready'),
-        'no status ready',
-      );
-    },
-  },
-  {
-    name: 'mcp-everything',
-    title: 'A public MCP server from npm serves one turn',
-    needs: 'exec-mcp-config',
-    async run(bench) {
-      const server = join(bench.root, 'node_modules', '@modelcontextprotocol', 'server-everything', 'dist', 'index.js');
-      const servers = { everything: { command: process.execPath, args: [server, 'stdio'] } };
-      const config = bench.write('mcp.json', JSON.stringify({ mcpServers: servers }));
-      const outcome = await bench.turn('tool echo {"message":"LAB-ECHO"}', { flags: ['--mcp-config', config] });
-      bench.check('exit', outcome.code === 0, describe(outcome));
-      bench.check('offered', !outcome.text.includes(NO_TOOL), 'the tool was not offered to the model');
-      bench.check(
-        'told',
-        outcome.text.includes('LAB-ECHO'),
-        `the model was told ${JSON.stringify(outcome.text.slice(0, 200))}`,
-      );
     },
   },
 ];

@@ -6,6 +6,7 @@ import { endingScenarios } from './endings.js';
 import { errorScenarios } from './errors.js';
 import { inputScenarios } from './input.js';
 import { mcpScenarios } from './mcp.js';
+import { mcpServerScenarios } from './mcp-servers.js';
 import { optionScenarios } from './options.js';
 import type { Scenario } from './scenario.js';
 import { serverScenarios } from './server.js';
@@ -20,6 +21,7 @@ export const scenarios: readonly Scenario[] = [
   ...shellScenarios,
   ...truthScenarios,
   ...callerToolScenarios,
+  ...mcpServerScenarios,
   ...approvalScenarios,
   ...optionScenarios,
   ...endingScenarios,

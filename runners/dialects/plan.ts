@@ -1,8 +1,8 @@
 /** The agent's list of steps, from the tools it keeps it with: `TodoWrite` (whole lists) or `TaskCreate`, `TaskUpdate`. */
 
-import type { PlanEntry } from '../../../src/contract/event.js';
-import type { Json, JsonObject } from '../../../src/contract/vocabulary.js';
-import { arr, obj, str } from '../../../src/text/json.js';
+import type { PlanEntry } from '../../src/contract/event.js';
+import type { Json, JsonObject } from '../../src/contract/vocabulary.js';
+import { arr, obj, str } from '../../src/text/json.js';
 
 export interface Plan {
   /** @returns the whole list when a call that succeeded has changed it, else null */
@@ -29,8 +29,9 @@ export function plan(): Plan {
         case 'todo_write':
           return (arr(input, 'todos') ?? []).flatMap(entry);
         case 'TaskCreate': {
-          const id = str(detail, 'task', 'id');
-          const content = str(detail, 'task', 'subject');
+          // Letta Code 0.32 has the step itself there.
+          const id = str(detail, 'task', 'id') ?? str(detail, 'taskId');
+          const content = str(detail, 'task', 'subject') ?? str(detail, 'subject');
           if (id === undefined || content === undefined) return null;
           tasks.set(id, { content, status: 'pending' });
           return list();
