@@ -79,6 +79,36 @@ test('auggie’s question about its index is refused, and what it says of that i
   assert.ok(outcome?.ok === false && outcome.code === 'auth');
 });
 
+test('servers that an agent would ignore in silence are refused', () => {
+  const server = { name: 'x', type: 'stdio' as const, command: 'c', args: [], env: {} };
+  assert.ok(isRefusal(nanocoder.invoke(request({ mcpServers: [server] }), machine())));
+  assert.not.ok(isRefusal(kilo.invoke(request({ mcpServers: [server] }), machine())));
+});
+
+test('a list of tasks that is kept through a tool is a plan', () => {
+  const one = play(nanocoder.converse(request(), machine()));
+  one.open({ modes: { currentModeId: 'normal', availableModes: [{ id: 'normal', name: 'Normal' }] } });
+  const rawInput = {
+    tasks: [
+      { title: 'look', status: 'completed' },
+      { title: 'do', status: 'pending' },
+    ],
+  };
+  const call = { toolCallId: 'c', title: 'write_tasks', rawInput };
+  one.update({ sessionUpdate: 'tool_call', ...call, status: 'in_progress' });
+  one.update({ sessionUpdate: 'tool_call_update', ...call, status: 'completed' });
+  assert.equal(
+    one.said().find(({ type }) => type === 'plan'),
+    {
+      type: 'plan',
+      entries: [
+        { content: 'look', status: 'completed' },
+        { content: 'do', status: 'pending' },
+      ],
+    },
+  );
+});
+
 test('auggie is told how long to try again, and says why it gave up', () => {
   assert.ok(started(auggie).argv.includes('--retry-timeout'));
   const one = play(auggie.converse(request(), machine()));

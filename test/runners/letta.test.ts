@@ -30,6 +30,25 @@ test('pieces that share an id are deltas, and the conversation is the session', 
   );
 });
 
+test('steps that are made and moved one by one are one plan', () => {
+  const conversation = runner.converse(request(), machine());
+  const line = (message: object) =>
+    conversation.hear({ type: 'line', text: JSON.stringify({ type: 'message', ...message }) });
+  const call = (id: string, name: string, input: object) => {
+    const tool_call = { name, tool_call_id: id, arguments: JSON.stringify(input) };
+    line({ message_type: 'tool_call_message', id: `m-${id}`, tool_call });
+  };
+  const back = (id: string, value: object) => {
+    const tool_return = JSON.stringify(value);
+    return line({ message_type: 'tool_return_message', tool_call_id: id, status: 'success', tool_return });
+  };
+  call('a', 'TaskCreate', { subject: 'look' });
+  back('a', { taskId: 'task_1', subject: 'look', status: 'pending' });
+  call('b', 'TaskUpdate', { taskId: 'task_1', status: 'completed' });
+  const said = back('b', { taskId: 'task_1' });
+  assert.match(JSON.stringify(said), '"entries":[{"content":"look","status":"completed"}]');
+});
+
 test('thinking is told apart', async () => {
   const { of } = await play(runner, 'think');
   assert.ok(of('thinking').length > 0);
