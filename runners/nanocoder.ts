@@ -7,7 +7,7 @@ import { type Failure, type LogReader, usageOfTurn } from './dialects/acp/index.
 // "Authentication failed: Invalid API key or credentials", "Rate limit exceeded: Too many requests. …"
 const PATTERNS: readonly (readonly [RegExp, Failure['code']])[] = [
   [/^Authentication failed: /, 'auth'],
-  [/^Rate limit exceeded: /, 'rate-limited'],
+  [/^Rate limit( exceeded)?: /, 'rate-limited'],
 ];
 
 const log = (): LogReader => ({

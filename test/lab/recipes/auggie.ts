@@ -19,6 +19,8 @@ export const auggie: Recipe = {
   noLogin: () => ({ env: {}, files: {} }),
   limits: {
     'text.model': 'its service tells it which models there are, in a form nobody has documented',
+    'think.thinking': 'how its service tells thoughts nobody has documented',
+    'think.thoughts': 'how its service tells thoughts nobody has documented',
     'text.usage-input': 'it tells no usage over its protocol',
     'text.usage-output': 'it tells no usage over its protocol',
   },
