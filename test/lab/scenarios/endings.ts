@@ -15,18 +15,28 @@ function expectEnd(bench: Bench, outcome: Outcome, exit: number, code: string): 
   );
 }
 
-/** Acts once the answer has begun: a program that shows no partial text is asked a while after its start. */
-function whenBusy(act: (live: Live) => void): (event: TurnEvent, live: Live) => void {
+/** How long a program that shows no partial text has had its answer when it is ended. */
+const UNSEEN_MS = 3000;
+
+/** Acts once the answer has begun: at its first text, or a while after the model was asked where none is shown. */
+function whenBusy(bench: Bench, act: (live: Live) => void): (event: TurnEvent, live: Live) => void {
   let done = false;
+  let asked = false;
   const go = (live: Live): void => {
     if (done) return;
     done = true;
     live.ask();
     act(live);
   };
+  const look = (live: Live): void => {
+    if (done) return;
+    const next = asked ? () => go(live) : () => look(live);
+    setTimeout(next, asked ? UNSEEN_MS : 200).unref();
+    asked ||= bench.model.log.holding(live.marker).some((entry) => entry.scenario !== 'side');
+  };
   return (event, live) => {
     if (event.type === 'assistant' || event.type === 'tool_activity') go(live);
-    if (event.type === 'start') setTimeout(() => go(live), 12_000).unref();
+    if (event.type === 'start') look(live);
   };
 }
 
@@ -40,7 +50,7 @@ export const endingScenarios: readonly Scenario[] = [
     async run(bench) {
       const outcome = await bench.turn('hang', {
         stdin: 'frames',
-        onEvent: whenBusy((live) => live.frame({ v: 1, type: 'cancel' })),
+        onEvent: whenBusy(bench, (live) => live.frame({ v: 1, type: 'cancel' })),
       });
       expectEnd(bench, outcome, 130, 'cancelled');
     },
@@ -49,7 +59,7 @@ export const endingScenarios: readonly Scenario[] = [
     name: 'sigterm',
     title: 'SIGTERM ends a hanging turn',
     async run(bench) {
-      const outcome = await bench.turn('hang', { onEvent: whenBusy((live) => live.signal('SIGTERM')) });
+      const outcome = await bench.turn('hang', { onEvent: whenBusy(bench, (live) => live.signal('SIGTERM')) });
       expectEnd(bench, outcome, 130, 'cancelled');
     },
   },
@@ -97,14 +107,17 @@ export const endingScenarios: readonly Scenario[] = [
     name: 'sigkill',
     title: 'Our own process is killed: the program goes too',
     async run(bench) {
-      await bench.turn('hang', { cutShort: true, onEvent: whenBusy((live) => live.signal('SIGKILL')) });
+      await bench.turn('hang', { cutShort: true, onEvent: whenBusy(bench, (live) => live.signal('SIGKILL')) });
     },
   },
   {
     name: 'stdout-closed',
     title: 'The host closes our stdout: the turn ends as a cancel',
     async run(bench) {
-      const outcome = await bench.turn('slow 20', { cutShort: true, onEvent: whenBusy((live) => live.closeStdout()) });
+      const outcome = await bench.turn('slow 20', {
+        cutShort: true,
+        onEvent: whenBusy(bench, (live) => live.closeStdout()),
+      });
       bench.check('exit', outcome.code === 130, `exit code ${outcome.code}`);
       const after = outcome.endedAfterMs;
       bench.check('time', after !== null && after < 6000, `ended ${String(after)} ms after`);
