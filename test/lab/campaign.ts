@@ -58,11 +58,13 @@ async function runRuntime(
   model: ModelServer,
   scratch: string,
   counts: Counts,
+  seen: Section[],
 ): Promise<Section> {
   const name = nameOf(recipe);
   const wanted = wantedScenarios(options).filter(({ only }) => only === undefined || only.includes(name));
   const version = programs.find((program) => program.id === programOf(recipe))?.version ?? '';
   const section: Section = { runtime: name, version, rows: [] };
+  seen.push(section);
   if (!build.runtimes.has(recipe.runtime)) {
     counts.skipped += wanted.length;
     console.log(`SKIPPED ${name}: this build has no runner for ${recipe.runtime}`);
@@ -183,7 +185,12 @@ export async function run(options: RunOptions): Promise<number> {
   const scratch = join(labFolder(), 'scratch', String(process.pid));
   const model = await startModel({ logFile: join(keptFolder(), 'requests.ndjson') });
   if (!canLook) console.log('no /proc here: left-over processes are not looked for');
+  const seen: Section[] = [];
+  const keep = (): void => {
+    if (!options.dry) updateTable(options.root, seen, scenarios, false);
+  };
   const stop = (): void => {
+    keep();
     killAll(processesWith(`${markOfThisRun}-`));
     rmSync(scratch, { recursive: true, force: true });
     process.exit(130);
@@ -192,10 +199,10 @@ export async function run(options: RunOptions): Promise<number> {
   process.once('SIGTERM', stop);
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   try {
-    // Written after every program: a long run that is ended keeps what it has seen.
+    // Written after every program, and when the run is ended from outside: what was seen is kept.
     const jobs = chosen.map((recipe) => async () => {
-      const section = await runRuntime(recipe, options, build, model, scratch, counts);
-      if (!options.dry) updateTable(options.root, [section], scenarios, false);
+      const section = await runRuntime(recipe, options, build, model, scratch, counts, seen);
+      keep();
       return section;
     });
     const sections = await inLanes(jobs, 2);
