@@ -3,17 +3,21 @@ import { codex } from './codex.js';
 import type { Recipe } from './recipe.js';
 
 /** Adapters that put the Agent Client Protocol around a program: the runtime is their command line. */
+const subagents = {
+  'subagent.events': 'over its protocol the work of a subagent is told as one tool call',
+};
+
 export const claudeAgentAcp: Recipe = {
   ...claude,
   runtime: 'acp',
   program: 'claude-agent-acp',
   asCommand: true,
-  limits: {},
+  limits: { ...subagents },
 };
 export const codexAcp: Recipe = {
   ...codex,
   runtime: 'acp',
   program: 'codex-acp',
   asCommand: true,
-  limits: {},
+  limits: { ...subagents },
 };

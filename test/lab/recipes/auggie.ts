@@ -19,6 +19,7 @@ export const auggie: Recipe = {
   noLogin: () => ({ env: {}, files: {} }),
   limits: {
     'text.model': 'its service tells it which models there are, in a form nobody has documented',
+    'git-log.told': 'its rules allow or deny its shell, not single commands: at this level it has none',
     'think.thinking': 'how its service tells thoughts nobody has documented',
     'think.thoughts': 'how its service tells thoughts nobody has documented',
     'text.usage-input': 'it tells no usage over its protocol',
