@@ -3,6 +3,7 @@ import { promptInArgument, type Recipe } from './recipe.js';
 
 /** On a machine with a network that service answers, and refuses. */
 const NO_VENDOR = 'without a provider of its own it asks its vendor, whose service is not to be reached from here';
+const TOO_SOON = 'it asks its model without waiting for a server that takes seconds to start';
 const NO_SESSION = 'its stream names no session, and its own option to go on with one always fails';
 
 /** What `cline auth` would store; the base URL can be given in no other way. */
@@ -37,6 +38,8 @@ export const cline: Recipe = {
     'no-login.code': NO_VENDOR,
     'no-login.hint': NO_VENDOR,
     'test.logged-out': NO_VENDOR,
+    'mcp-everything.offered': TOO_SOON,
+    'mcp-everything.told': TOO_SOON,
     'resume-unknown.code': NO_SESSION,
     'git-log.told': 'its shell can be left out or allowed, not judged command by command: at this level it has none',
   },

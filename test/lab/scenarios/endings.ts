@@ -1,6 +1,5 @@
 import { type Bench, describe, type Outcome } from '../harness/bench.js';
-import type { TurnEvent } from '../harness/stream.js';
-import type { Live } from '../harness/turn.js';
+import { whenBusy } from '../harness/busy.js';
 import type { Scenario } from './scenario.js';
 
 /** Everything that ends a turn from outside, while the model is silent in the middle of an answer. */
@@ -13,31 +12,6 @@ function expectEnd(bench: Bench, outcome: Outcome, exit: number, code: string): 
     after !== null && after < 4000,
     `ended ${after === null ? 'before it was asked to' : `${after} ms after`}`,
   );
-}
-
-/** How long a program that shows no partial text has had its answer when it is ended. */
-const UNSEEN_MS = 3000;
-
-/** Acts once the answer has begun: at its first text, or a while after the model was asked where none is shown. */
-function whenBusy(bench: Bench, act: (live: Live) => void): (event: TurnEvent, live: Live) => void {
-  let done = false;
-  let asked = false;
-  const go = (live: Live): void => {
-    if (done) return;
-    done = true;
-    live.ask();
-    act(live);
-  };
-  const look = (live: Live): void => {
-    if (done) return;
-    const next = asked ? () => go(live) : () => look(live);
-    setTimeout(next, asked ? UNSEEN_MS : 200).unref();
-    asked ||= bench.model.log.holding(live.marker).some((entry) => entry.scenario !== 'side');
-  };
-  return (event, live) => {
-    if (event.type === 'assistant' || event.type === 'tool_activity') go(live);
-    if (event.type === 'start') look(live);
-  };
 }
 
 export const endingScenarios: readonly Scenario[] = [

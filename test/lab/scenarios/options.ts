@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Bench, describe, type Outcome } from '../harness/bench.js';
+import { whenBusy } from '../harness/busy.js';
 import { holds } from '../model/request-log.js';
 import { TEXT } from '../model/texts.js';
 import { nameOf } from '../recipes/recipe.js';
@@ -155,7 +156,7 @@ export const optionScenarios: readonly Scenario[] = [
     title: '--budget-usd ends a turn that costs more, or a notice says that no cost is known',
     async run(bench) {
       const outcome = await bench.turn('loop pwd', {
-        flags: [...full, '--budget-usd', '0.000001', '--max-turns', '4'],
+        flags: [...full, '--budget-usd', '0.000001', '--max-turns', '4', '--timeout', '90s'],
       });
       const ended = outcome.code === 1 && outcome.first('error')?.code === 'budget';
       const said = /budget|cost/i.test(notices(outcome));
@@ -168,14 +169,13 @@ export const optionScenarios: readonly Scenario[] = [
     needs: 'exec-steer',
     async run(bench) {
       const words = `LAB-GUIDANCE for ${nameOf(bench.recipe)}`;
-      let sent = false;
+      // While the tool runs; a program that shows none gets its guidance all the same.
+      const busy = whenBusy(bench, (live) => live.frame({ v: 1, type: 'steer', id: 's1', text: words }));
       const outcome = await bench.turn('shell node -e "setTimeout(() => console.log(1), 3000)"', {
         stdin: 'frames',
         flags: full,
         onEvent: (event, live) => {
-          if (sent || event.type !== 'tool_activity') return;
-          sent = true;
-          live.frame({ v: 1, type: 'steer', id: 's1', text: words });
+          if (event.type !== 'assistant') busy(event, live);
         },
       });
       bench.check('exit', outcome.code === 0, describe(outcome));
