@@ -13,6 +13,7 @@ export const grok: Recipe = {
   limits: {
     ...noServers,
     ...promptInArgument,
+    'stdout-closed.time': 'it prints nothing before its end, and a closed stdout is noticed when something is written',
     'text.deltas': 'it prints its answer at the end, in one piece',
     'text.session': NO_SESSION,
     'text.usage-input': 'it tells no usage',
