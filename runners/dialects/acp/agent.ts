@@ -62,12 +62,11 @@ export function acpAgent({ quirks, args, env, ...more }: AcpAgent): Runner {
     ...runner,
     tools: (request) => (request.toolsOn ? runner.toolsDoor : 'none'),
     invoke(request, machine) {
-      if (!fence) return inner.invoke(request, machine);
       // A server that would be ignored in silence is better refused.
-      if (request.mcpServers.length > 0) {
+      if (request.mcpServers.length > 0 && quirks.mcpNames.length === 0) {
         return { refuse: 'unsupported', message: `${runner.title} ignores the MCP servers that a session brings` };
       }
-      return inner.invoke(fencedRequest(request, machine.ids.nonce), machine);
+      return inner.invoke(fence ? fencedRequest(request, machine.ids.nonce) : request, machine);
     },
     converse: (request, machine) =>
       fence && request.tools.length > 0 ? fenced(inner, request, machine) : inner.converse(request, machine),

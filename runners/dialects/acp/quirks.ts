@@ -23,7 +23,7 @@ export interface Quirks {
   title: string;
   /**
    * How names of tools from MCP servers are built: `{server}` and `{tool}` stand for the parts, the whole is a call's name
-   * or title. A call of one of our servers is not native activity.
+   * or title. A call of one of our servers is not native activity. None: it ignores the servers that a session brings.
    */
   mcpNames: readonly string[];
   /** Server names as the agent writes them into tool names. */
