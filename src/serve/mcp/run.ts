@@ -24,11 +24,12 @@ export interface McpOptions extends McpAllowed {
   version: string;
 }
 
+/** Each client starts a server of its own, and all may keep their sessions in one file. */
 async function openStore(path: string | undefined, complain: (message: string) => void): Promise<Store> {
   if (path === undefined || path === 'memory') return memoryStore();
   const { openSqlite } = await import('../core/store/sqlite-store.js');
   try {
-    return await openSqlite({ path: resolve(path), what: 'mcp', complain });
+    return await openSqlite({ path: resolve(path), what: 'mcp', shared: true, complain });
   } catch (error) {
     throw new UsageError(`--store: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }

@@ -186,7 +186,7 @@ test('folders are taken from --cwd, levels up to --access, and a schema gives a 
   assert.match(stderr, '--cwd');
 });
 
-test('a store keeps sessions for the next server', async () => {
+test('a store keeps sessions for the server of another client and for the next one', async () => {
   const where = place();
   const args = ['--store', join(where.cwd, 'kept.db')];
   const kind = { era: 'legacy', transport: 'stdio', place: where, args } as const;
@@ -194,12 +194,31 @@ test('a store keeps sessions for the next server', async () => {
   await withClient(kind, async (to) => {
     const done = await to.call('agent_exec', { runtime: 'demo', prompt: 'say tulip' });
     session = String(done.content['session_id']);
+    await withClient(kind, async (beside) => {
+      const again = await beside.call('agent_exec', { prompt: 'remember', session_id: session });
+      assert.match(again.text, 'say tulip');
+    });
+    assert.not.ok((await to.call('agent_exec', { runtime: 'demo', prompt: 'say rose' })).isError);
   });
   assert.equal(await leftovers(where.mark), []);
   await withClient(kind, async (to) => {
     const again = await to.call('agent_exec', { prompt: 'remember', session_id: session });
     assert.match(again.text, 'say tulip');
   });
+});
+
+test('a store that a server holds for itself is refused with its name', async () => {
+  const where = place();
+  const store = join(where.cwd, 'held.db');
+  const holder = run(['agent', 'serve', '--store', store], { place: where });
+  holder.send({ op: 'ping' });
+  await holder.event((line) => line['kind'] === 'done');
+  const { code, lines, stderr } = await run(['mcp', '--store', store], { place: where }).ended;
+  assert.equal([code, lines], [2, []]);
+  assert.match(stderr, '--store');
+  assert.match(stderr, `${holder.child.pid}`);
+  holder.closeStdin();
+  assert.is((await holder.ended).code, 0);
 });
 
 test.run();
