@@ -61,7 +61,9 @@ async function runRuntime(
   seen: Section[],
 ): Promise<Section> {
   const name = nameOf(recipe);
-  const wanted = wantedScenarios(options).filter(({ only }) => only === undefined || only.includes(name));
+  const wanted = wantedScenarios(options).filter(
+    ({ only, named }) => (only === undefined || only.includes(name)) && !(named && recipe.asCommand),
+  );
   const version = programs.find((program) => program.id === programOf(recipe))?.version ?? '';
   const section: Section = { runtime: name, version, rows: [] };
   seen.push(section);

@@ -59,7 +59,9 @@ const codex: Adapter = {
     keepAllowing: ['allow_session'],
     tokens: usageWithThoughts,
     classify(error): Failure | undefined {
-      return str(error.data, 'codexErrorInfo') === 'usageLimitExceeded' ? { code: 'quota' } : undefined;
+      if (str(error.data, 'codexErrorInfo') === 'usageLimitExceeded') return { code: 'quota' };
+      if (/^exceeded retry limit, last status: 429\b/.test(error.message)) return { code: 'rate-limited' };
+      return /^Missing environment variable: /.test(error.message) ? { code: 'auth' } : undefined;
     },
   },
 };

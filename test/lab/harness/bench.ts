@@ -39,6 +39,8 @@ export interface Outcome extends Turn {
 
 export interface Bench {
   recipe: Recipe;
+  /** The value for `--runtime`. */
+  runtime: string;
   root: string;
   model: ModelServer;
   /** Scratch folder of this scenario; exists. */
@@ -128,6 +130,7 @@ export function bench(around: Surroundings, scenario: string): Bench {
   };
 
   const bin = installedBin(programOf(recipe));
+  const runtime = recipe.asCommand ? `acp:${bin ?? ''}` : recipe.runtime;
   /** Home and variables of a user who is logged in, or of one who is not. */
   const surroundings = (loggedOut: boolean, extra: Record<string, string> = {}): Record<string, string> => {
     const home = join(around.scratch, loggedOut ? 'home-logged-out' : 'home');
@@ -149,7 +152,6 @@ export function bench(around: Surroundings, scenario: string): Bench {
   const turn = async (order: string, asking: Asking = {}): Promise<Outcome> => {
     turns += 1;
     const marker = `${markOfThisRun}-${turns}-end`;
-    const runtime = recipe.asCommand ? `acp:${bin ?? ''}` : recipe.runtime;
     const modelName = asking.model === undefined ? recipe.model : asking.model;
     const own = asking.flags?.includes('--record') === true;
     const recording = around.record && !own ? ['--record', join(around.kept, `${scenario}-${turns}.ndjson`)] : [];
@@ -198,6 +200,7 @@ export function bench(around: Surroundings, scenario: string): Bench {
   };
   return {
     recipe,
+    runtime,
     root,
     model,
     folder,

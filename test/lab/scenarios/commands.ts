@@ -26,6 +26,7 @@ export const commandScenarios: readonly Scenario[] = [
   {
     name: 'scan',
     title: 'agent scan finds it and knows its version without running it',
+    named: true,
     needs: 'agent-scan',
     async run(bench) {
       const said = await bench.command(['agent', 'scan', '--json']);
@@ -43,10 +44,11 @@ export const commandScenarios: readonly Scenario[] = [
   {
     name: 'test',
     title: 'agent test answers whether it works',
+    named: true,
     needs: 'agent-test-json',
     async run(bench) {
       const named = bench.recipe.model === null ? [] : [`--model=${bench.recipe.model}`];
-      const good = json(bench, await bench.command(['agent', 'test', bench.recipe.runtime, '--json', ...named]));
+      const good = json(bench, await bench.command(['agent', 'test', bench.runtime, '--json', ...named]));
       bench.check(
         'works',
         good.status === 'ok_unexpected' && good.reply === TEXT,
@@ -54,7 +56,7 @@ export const commandScenarios: readonly Scenario[] = [
       );
       const theirs = bench.recipe.vendorModel ?? bench.recipe.model;
       const asked = theirs === null ? [] : [`--model=${theirs}`];
-      const out = await bench.command(['agent', 'test', bench.recipe.runtime, '--json', ...asked], {
+      const out = await bench.command(['agent', 'test', bench.runtime, '--json', ...asked], {
         loggedOut: true,
       });
       const bad = json(bench, out);
@@ -68,9 +70,10 @@ export const commandScenarios: readonly Scenario[] = [
   {
     name: 'models',
     title: 'agent models lists what it can run, or says that it can not list',
+    named: true,
     needs: 'agent-models',
     async run(bench) {
-      const said = await bench.command(['agent', 'models', '--runtime', bench.recipe.runtime, '--json']);
+      const said = await bench.command(['agent', 'models', '--runtime', bench.runtime, '--json']);
       const answer = json(bench, said);
       const shape = answer.v === 1 && typeof answer.supported === 'boolean' && Array.isArray(answer.models);
       bench.check(
@@ -83,6 +86,7 @@ export const commandScenarios: readonly Scenario[] = [
   {
     name: 'sessions',
     title: 'agent sessions lists the session of a turn, or says that it can not list',
+    named: true,
     async run(bench) {
       const outcome = await bench.turn('text');
       bench.check('exit', outcome.code === 0, describe(outcome));

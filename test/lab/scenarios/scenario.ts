@@ -8,6 +8,8 @@ export interface Scenario {
   smoke?: true;
   /** Asked of every program that can be pointed at the scripted model. */
   core?: true;
+  /** About runtimes that have a name: nothing to ask of a command line. */
+  named?: true;
   /** The capability behind it: where the handshake does not list it and the call is not understood, the row is skipped. */
   needs?: string;
   /** The programs it is about, where it is not about all. */

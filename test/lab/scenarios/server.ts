@@ -60,7 +60,8 @@ const eventOf = (line: Line): Line =>
 const resultOf = (lines: readonly Line[]): Line => lines.find((line) => line.kind === 'result') ?? {};
 
 function request(bench: Bench, order: string): Record<string, unknown> {
-  const { runtime, model } = bench.recipe;
+  const { runtime } = bench;
+  const { model } = bench.recipe;
   return { op: 'exec', runtime, model, cwd: bench.folder, timeout: LIMIT, prompt: `SCENARIO:${order}\n(server-end)` };
 }
 
@@ -68,6 +69,7 @@ export const serverScenarios: readonly Scenario[] = [
   {
     name: 'server',
     title: 'the same turn over the HTTP server: text, caller tools, cancel',
+    named: true,
     needs: 'agent-serve',
     smoke: true,
     async run(bench) {
