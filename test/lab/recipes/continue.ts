@@ -1,6 +1,8 @@
 import { KEYS } from '../model/texts.js';
 import { noServers, promptInArgument, type Recipe } from './recipe.js';
 
+const LATE = 'it tells of its own tools only when it is done';
+
 const config = (url: string): string => `name: lab
 version: 1.0.0
 schema: v1
@@ -23,6 +25,13 @@ export const continueRecipe: Recipe = {
   limits: {
     ...noServers,
     ...promptInArgument,
+    'cancel-tool.exit': LATE,
+    'cancel-tool.code': LATE,
+    'cancel-tool.time': LATE,
+    'cancel-tool.closed': LATE,
+    'max-turns.exit': LATE,
+    'max-turns.stop-reason': LATE,
+    'max-turns.rounds': LATE,
     'stdout-closed.time': 'it prints nothing before its end, and a closed stdout is noticed when something is written',
     'text.deltas': 'it prints its answer at the end, in one piece',
     'git-log.told': 'its shell can be left out or allowed, not judged command by command: at this level it has none',

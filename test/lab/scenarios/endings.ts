@@ -101,7 +101,9 @@ export const endingScenarios: readonly Scenario[] = [
     name: 'max-turns',
     title: '--max-turns ends a turn that goes round and round',
     async run(bench) {
-      const outcome = await bench.turn('loop pwd', { flags: ['--access', 'full', '--allow-root', '--max-turns', '2'] });
+      const outcome = await bench.turn('loop pwd', {
+        flags: ['--access', 'full', '--allow-root', '--max-turns', '2', '--timeout', '90s'],
+      });
       bench.check('exit', outcome.code === 1, describe(outcome));
       bench.check('stop-reason', outcome.events.at(-1)?.stop_reason === 'max_turns', describe(outcome));
       const starts = outcome.of('tool_activity').filter((event) => event.phase === 'start').length;
