@@ -40,6 +40,8 @@ export const cline: Recipe = {
     'test.logged-out': NO_VENDOR,
     'mcp-everything.offered': TOO_SOON,
     'mcp-everything.told': TOO_SOON,
+    'plan.offered': 'it offers no tool for plans',
+    'plan.plan': 'it offers no tool for plans',
     'resume-unknown.code': NO_SESSION,
     'git-log.told': 'its shell can be left out or allowed, not judged command by command: at this level it has none',
   },

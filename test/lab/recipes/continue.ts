@@ -25,6 +25,8 @@ export const continueRecipe: Recipe = {
   limits: {
     ...noServers,
     ...promptInArgument,
+    'think.thinking': 'it leaves thinking out',
+    'think.thoughts': 'it leaves thinking out',
     'cancel-tool.exit': LATE,
     'cancel-tool.code': LATE,
     'cancel-tool.time': LATE,

@@ -13,6 +13,8 @@ export const grok: Recipe = {
   limits: {
     ...noServers,
     ...promptInArgument,
+    'think.thinking': 'it leaves thinking out',
+    'think.thoughts': 'it leaves thinking out',
     'stdout-closed.time': 'it prints nothing before its end, and a closed stdout is noticed when something is written',
     'text.deltas': 'it prints its answer at the end, in one piece',
     'text.session': NO_SESSION,
