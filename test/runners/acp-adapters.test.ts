@@ -59,6 +59,20 @@ test('what the adapter says for itself is not the model’s, and is the error wh
   assert.ok(outcome?.ok === false && outcome.code === 'runner-error' && outcome.message.includes('high demand'));
 });
 
+test('a failure that is told as text of the adapter’s own has its code by its first words', () => {
+  for (const [words, code] of [
+    ['exceeded retry limit, last status: 429 Too Many Requests, request id: r', 'rate-limited'],
+    ['Missing environment variable: `KEY`.', 'auth'],
+  ] as const) {
+    const one = play(codex.converse(request(), machine()));
+    one.open(modes('read-only', 'read-only'));
+    one.update(chunk(words));
+    one.answer('session/prompt', { stopReason: 'end_turn', usage: null });
+    const outcome = one.outcome();
+    assert.is(outcome?.ok === false && outcome.code, code);
+  }
+});
+
 test('what a command prints comes beside the protocol', () => {
   const one = play(codex.converse(request(), machine()));
   one.open(modes('read-only', 'read-only'));

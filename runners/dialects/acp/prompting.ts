@@ -98,7 +98,8 @@ export function prompting(talk: Talk): Prompting {
           message: `${quirks.title} cancelled the turn`,
         };
       default:
-        if (aside !== null) return { ok: false, code: 'runner-error', message: `${quirks.title}: ${aside}` };
+        if (aside !== null)
+          return { ok: false, ...outcomeOf({ code: 0, message: aside, data: undefined }, 'prompt', quirks) };
         return { ok: true, stopReason: 'end_turn' };
     }
   };

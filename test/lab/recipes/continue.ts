@@ -25,6 +25,7 @@ export const continueRecipe: Recipe = {
   limits: {
     ...noServers,
     ...promptInArgument,
+    'drop.text': 'it keeps the text of an answer that broke off in front of the next one',
     'think.thinking': 'it leaves thinking out',
     'think.thoughts': 'it leaves thinking out',
     'cancel-tool.exit': LATE,
