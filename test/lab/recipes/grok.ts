@@ -1,6 +1,7 @@
 import { KEYS } from '../model/texts.js';
 import { noServers, promptInArgument, type Recipe } from './recipe.js';
 
+const TEXT_ALONE = 'it tells a failure in text alone, which decides nothing but that the turn failed';
 const NO_SESSION = 'it keeps no sessions';
 
 /** The npm program of that name; the vendor's own is not on npm. */
@@ -20,7 +21,10 @@ export const grok: Recipe = {
     'text.session': NO_SESSION,
     'text.usage-input': 'it tells no usage',
     'text.usage-output': 'it tells no usage',
-    '401.code': 'it tells a failure in text alone, which decides nothing but that the turn failed',
+    '401.code': TEXT_ALONE,
+    'badkey.code': TEXT_ALONE,
+    '429.code': TEXT_ALONE,
+    'quota.code': TEXT_ALONE,
     'resume.session': NO_SESSION,
     'tool-resume.session': NO_SESSION,
     'resume-unknown.code': NO_SESSION,
