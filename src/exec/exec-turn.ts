@@ -160,7 +160,7 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
       platform: platform(),
       uid0: isRoot(),
       home: homedir(),
-      inRepository: await inRepository(request.cwd),
+      inRepository: inRepository(request.cwd),
       envNames: new Set(Object.keys({ ...options.ambient, ...options.env })),
       turnout: options.turnout,
       ids: { session: options.session ?? freshUuid(), turn: turnId, nonce: randomHex(6) },

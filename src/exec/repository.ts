@@ -1,12 +1,11 @@
-import { stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Whether a folder lies in the work tree of a git repository: `.git` is a folder, or a file in a linked work tree. */
-export async function inRepository(folder: string): Promise<boolean> {
-  const found = await stat(join(folder, '.git')).then(
-    () => true,
-    () => false,
-  );
+/**
+ * Whether a folder lies in the work tree of a git repository: `.git` is a folder, or a file in a linked work tree. Asked in
+ * every turn, so by the calls that are loaded already.
+ */
+export function inRepository(folder: string): boolean {
   const above = dirname(folder);
-  return found || (above !== folder && (await inRepository(above)));
+  return existsSync(join(folder, '.git')) || (above !== folder && inRepository(above));
 }

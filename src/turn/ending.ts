@@ -94,7 +94,8 @@ export function ending(turn: {
     const login = (asks ? runner.loginHint : null) ?? undefined;
     let full = message;
     if (tail !== '' && !full.includes(tail)) full += `\n${tail}`;
-    if (login !== undefined && !full.includes(login)) full += `${/[.!?…]\s*$/.test(full) ? '' : '.'} Run: ${login}`;
+    if (login !== undefined && !full.includes(login))
+      full += `${/[.!?\u2026]\s*$/.test(full) ? '' : '.'} Run: ${login}`;
     emit(errorEvent(code, full, { ...(login === undefined ? {} : { hint: login }), ...rest }));
     const stopReason = code === 'cancelled' || code === 'timeout' || code === 'budget' ? code : 'error';
     sealed = true;

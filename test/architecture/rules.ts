@@ -34,7 +34,7 @@ export const RULES: readonly Rule[] = [
   // Runners know what programs print and expect, and nothing of this machine.
   { place: 'runners', ours: [...PURE, 'runners/dialects', 'runners/fence.ts'], libraries: [] },
   { place: 'src/process', ours: [CONTRACT, TEXT], libraries: ['node:'] },
-  { place: 'src/discovery', ours: [...PURE, 'src/process'], libraries: ['node:', 'which', 'p-limit'] },
+  { place: 'src/discovery', ours: [...PURE, 'src/process'], libraries: ['node:', 'p-limit'] },
   { place: 'src/registry', ours: [CONTRACT, RUNNER, TEXT, 'runners'], libraries: ['node:'] },
   { place: 'src/tools', ours: [CONTRACT, TEXT, 'src/process'], libraries: ['node:', 'ajv'] },
   { place: 'src/turn', ours: [...PURE, 'src/process', 'src/tools'], libraries: ['node:'] },
