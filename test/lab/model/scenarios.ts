@@ -90,7 +90,8 @@ const callsByName: Script = (asked, directive, memory) => {
 
 const repair: Script = (asked, directive) => {
   const [first = '', fixed = ''] = directive.rest.split(' || ');
-  const failed = directive.results.some((result) => result.failed);
+  // The last one counts: without a session the refused call stands in the same prompt for ever.
+  const failed = directive.results.at(-1)?.failed === true;
   if (directive.rounds === 0) return calling(namedCalls(asked, first)[0]);
   if (directive.rounds > 1 || !failed) return closing(directive);
   const name = /^[\w./-]+/.exec(first)?.[0] ?? '';
