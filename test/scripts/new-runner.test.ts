@@ -17,6 +17,7 @@ const COPIED = [
   'schemas',
   'fixtures',
   'test',
+  'bench',
   'bin',
   'package.json',
   'tsconfig.json',
