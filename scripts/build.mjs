@@ -65,6 +65,8 @@ async function bundle(outdir) {
     target: 'node20.19',
     external: Object.keys({ ...pkg.dependencies, ...pkg.optionalDependencies }),
     sourcemap: true,
+    // Stack traces need places alone, and the text of all sources would be half of what is installed.
+    sourcesContent: false,
     plugins: [lazyBuiltins],
     legalComments: 'none',
     metafile: true,

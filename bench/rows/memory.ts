@@ -9,9 +9,15 @@ import { median, take } from '../timing.js';
 const GIB = 2 ** 30;
 const DELTA = 1000;
 
-/** Written by the process itself at its exit. */
+/**
+ * Written by the process itself at its exit, KiB. Linux counts what the parent had at the fork into `maxRSS`, and that is
+ * ours here; the high-water mark of the process's own memory has none of it.
+ */
 const PROBE = `process.on('exit', () => {
-  require('node:fs').writeFileSync(process.env.PEAK_FILE, String(process.resourceUsage().maxRSS));
+  const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+  const status = '/proc/self/status';
+  const own = existsSync(status) ? /^VmHWM:\\s*(\\d+)/m.exec(readFileSync(status, 'utf8'))?.[1] : undefined;
+  writeFileSync(process.env.PEAK_FILE, own ?? String(process.resourceUsage().maxRSS));
 });`;
 
 /** Bytes. */
