@@ -6,14 +6,14 @@
 import type { Machine } from '../src/runner/machine.js';
 import type { TurnRequest } from '../src/runner/request.js';
 import type { Refusal, Runner } from '../src/runner/runner.js';
-import { acpAgent } from './dialects/acp/agent.js';
+import { type AcpAgent, acpAgent } from './dialects/acp/agent.js';
 
 const OLDER = 'kimi-cli';
 const INSTALL = 'npm install -g @moonshot-ai/kimi-code';
 /** From this version on kimi-cli does nothing any more. */
 const RETIRED = /^1\.(?:5[2-9]|[6-9]\d|\d{3,})\./;
 
-const agent = acpAgent({
+const common: AcpAgent = {
   id: 'kimi',
   aliases: ['kimicode'],
   title: 'Kimi',
@@ -50,12 +50,21 @@ const agent = acpAgent({
     mode: { ids: { scoped: 'default', full: 'yolo' }, required: false },
     efforts: {},
   },
-});
+};
+
+const agent = acpAgent(common);
+/** It calls tools of servers by their bare names, which its own tools may have too: what is whose can't be told. */
+const older = acpAgent({ ...common, toolsDoor: 'fence' });
+const generation = ({ program }: Machine): Runner => (program.variant === OLDER ? older : agent);
 
 function invoke(request: TurnRequest, machine: Machine): ReturnType<Runner['invoke']> {
   const { variant, version } = machine.program;
   if (variant === OLDER && RETIRED.test(version ?? '')) return retired(version ?? '');
-  return agent.invoke(request, machine);
+  if (variant === OLDER && request.mcpServers.length > 0 && request.access !== 'full') {
+    const message = 'kimi-cli calls the tools of MCP servers by bare names, so they need --access full, or Kimi Code';
+    return { refuse: 'unsupported', message, hint: INSTALL };
+  }
+  return generation(machine).invoke(request, machine);
 }
 
 function retired(version: string): Refusal {
@@ -66,6 +75,11 @@ function retired(version: string): Refusal {
   };
 }
 
-const runner: Runner = { ...agent, invoke };
+const runner: Runner = {
+  ...agent,
+  tools: (request, machine) => generation(machine).tools(request, machine),
+  invoke,
+  converse: (request, machine) => generation(machine).converse(request, machine),
+};
 
 export default runner;

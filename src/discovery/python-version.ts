@@ -9,13 +9,17 @@ function normal(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, '-');
 }
 
-/** @returns the version of the first of those packages that is installed beside the program, or null */
-export async function pythonVersion(located: Located, packages: readonly string[], view: View): Promise<string | null> {
-  const wanted = new Set(packages.map(normal));
+/** @returns the first of those packages that is installed beside the program, by the name it was asked for, or null */
+export async function pythonVersion(
+  located: Located,
+  packages: readonly string[],
+  view: View,
+): Promise<{ package: string; version: string } | null> {
   for (const folder of await libraries(located, packages, view)) {
-    for (const name of (await view.files.names(folder))?.values() ?? []) {
-      const found = /^(.+)-([^-]+)\.dist-info$/.exec(name);
-      if (found !== null && wanted.has(normal(found[1] ?? ''))) return found[2] ?? null;
+    for (const entry of (await view.files.names(folder))?.values() ?? []) {
+      const found = /^(.+)-([^-]+)\.dist-info$/.exec(entry);
+      const name = packages.find((one) => normal(one) === normal(found?.[1] ?? ''));
+      if (name !== undefined && found?.[2] !== undefined) return { package: name, version: found[2] };
     }
   }
   return null;

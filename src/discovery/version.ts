@@ -46,7 +46,9 @@ async function readOne(view: View, runner: Sought, located: Located): Promise<Ve
     stranger === null
       ? []
       : [`${located.found} belongs to the package ${stranger}, which is not known for ${runner.id}`];
-  const version = (await pythonVersion(located, runner.packages, view)) ?? pathVersion(located);
+  const python = await pythonVersion(located, runner.packages, view);
+  if (python !== null) return { ...python, source: 'install-path', notes };
+  const version = pathVersion(located);
   return version === null ? unread(notes, stranger) : { version, source: 'install-path', package: stranger, notes };
 }
 

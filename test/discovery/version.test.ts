@@ -229,8 +229,9 @@ for (const { title, path, items, expected, runner } of LAYOUTS) {
 test('a Python script away from its environment names it in its first line', () =>
   withMachine({ 'venv/lib/python3.11/site-packages/sample-1.1.0.dist-info/METADATA': plain() }, async (m) => {
     await m.lay({ 'bin/turnout-sample': program(`#!${m.at('venv/bin/python3')}\nimport sample\n`) });
-    const read = await versionOf(sample({ packages: ['sample'] }), m.places({ env: { PATH: m.at('bin') } }));
-    assert.equal([read.version, read.source], ['1.1.0', 'install-path']);
+    const places = m.places({ env: { PATH: m.at('bin') } });
+    const read = await versionOf(sample({ packages: ['other', 'sample'] }), places);
+    assert.equal([read.version, read.source, read.package], ['1.1.0', 'install-path', 'sample']);
   }));
 
 test('the package tells programs of one name apart, and a stranger is named', () =>

@@ -65,4 +65,14 @@ test('the last version of the older package is refused, with what to install', (
   assert.not.ok(isRefusal(invoked(null, '1.52.0')));
 });
 
+test('the older package, which calls tools by bare names, gets those of the caller through the prompt', () => {
+  const of = (variant: string) => machine({ program: { ...machine().program, variant, version: '1.51.0' } });
+  const asked = request({ toolsOn: true, tools: [{ name: 'make', description: '', schema: {} }] });
+  assert.is(runner.tools(asked, of('kimi-cli')), 'fence');
+  assert.is(runner.tools(asked, of('@moonshot-ai/kimi-code')), 'mcp');
+  const servers = request({ mcpServers: [{ name: 'x', type: 'stdio', command: 'x', args: [], env: {} }] });
+  assert.ok(isRefusal(runner.invoke(servers, of('kimi-cli'))));
+  assert.not.ok(isRefusal(runner.invoke(servers, of('@moonshot-ai/kimi-code'))));
+});
+
 test.run();

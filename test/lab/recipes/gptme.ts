@@ -7,5 +7,9 @@ export const gptme: Recipe = {
   modelAtServer: 'mock-model',
   setup: ({ url }) => ({ env: { OPENAI_API_KEY: KEYS.openai, OPENAI_BASE_URL: `${url}/v1` }, files: {} }),
   noLogin: () => ({ env: {}, files: {} }),
-  limits: { 'text.deltas': 'its messages come whole' },
+  limits: {
+    'text.deltas': 'its messages come whole',
+    'text.usage-input': 'it names its conversation by a model call that it does not count',
+    'text.usage-output': 'it names its conversation by a model call that it does not count',
+  },
 };

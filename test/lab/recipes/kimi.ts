@@ -52,5 +52,10 @@ export const kimiOlder: Recipe = {
     files: { '.kimi/config.toml': config(url, 'openai_legacy'), '.kimi/credentials/kimi-code.json': login },
   }),
   noLogin: () => ({ env: {}, files: {} }),
-  limits,
+  limits: {
+    ...limits,
+    '401.code': 'a call that failed ends its turn without a word',
+    'mcp-config.refused': 'it calls the tools of servers by bare names, which its own tools may have too',
+    'mcp-everything.refused': 'it calls the tools of servers by bare names, which its own tools may have too',
+  },
 };
