@@ -5,6 +5,7 @@ import type { Action, Conversation, Heard, Outcome } from '../../src/runner/acti
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import { bool, num, obj, parseObject, str } from '../../src/text/json.js';
+import { exitWords } from '../dialects/exit-words.js';
 import { type NativeError, outcomeOfError } from './errors.js';
 import { replacesServers, SERVER } from './invoke.js';
 import { endOf, inputFor, kindFor } from './tools.js';
@@ -186,7 +187,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
   };
   const exit = (code: number | null, signal: string | null): Action[] => {
     if (failed !== null) return finish(outcomeOfError(failed));
-    const how = signal === null ? `ended with exit code ${code ?? 'unknown'}` : `was ended by ${signal}`;
+    const how = exitWords(code, signal);
     return finish({ ok: false, code: 'runner-error', message: `Cline ${how} before its turn was over.` });
   };
 

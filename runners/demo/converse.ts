@@ -8,6 +8,7 @@ import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import { canonicalInput, kindOf } from '../../src/text/canonical.js';
 import { arr, bool, num, obj, parseObject, str } from '../../src/text/json.js';
+import { exitWords } from '../dialects/exit-words.js';
 import { asWords } from './commands.js';
 
 const CODES: Readonly<Record<string, TurnErrorCode>> = {
@@ -128,7 +129,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
         case 'stop':
           return [write({ type: 'interrupt' })];
         case 'exit': {
-          const how = heard.signal ? `was ended by ${heard.signal}` : `ended with exit code ${heard.code ?? 'unknown'}`;
+          const how = exitWords(heard.code, heard.signal);
           return finish({ ok: false, code: 'runner-error', message: `The demo ${how} before its turn was over.` });
         }
         case 'stderr':

@@ -6,6 +6,7 @@ import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import { canonicalInput, kindOf } from '../../src/text/canonical.js';
 import { num, obj, parseObject, str } from '../../src/text/json.js';
+import { exitWords } from '../dialects/exit-words.js';
 import { failure, retryOf } from './errors.js';
 import { conversationName } from './invoke.js';
 import { readMessage } from './messages.js';
@@ -101,7 +102,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
   };
   const exit = (code: number | null, signal: string | null): Action[] => {
     if (code === 0 && answered) return finish({ ok: true, stopReason: 'end_turn' });
-    const how = signal === null ? `ended with exit code ${code ?? 'unknown'}` : `was ended by ${signal}`;
+    const how = exitWords(code, signal);
     const fallback = { code: 'runner-error' as const, message: `gptme ${how} before its turn was over.` };
     return finish({ ok: false, ...(failure(stderr, code) ?? fallback) });
   };

@@ -6,6 +6,7 @@ import type { TurnRequest } from '../../src/runner/request.js';
 import { canonicalInput, kindOf } from '../../src/text/canonical.js';
 import { arr, num, obj, parseObject, str } from '../../src/text/json.js';
 import { withSystem } from '../dialects/argv-prompt.js';
+import { exitWords } from '../dialects/exit-words.js';
 import { plan } from '../dialects/plan.js';
 import { type Failure, failure, lastWords } from './errors.js';
 
@@ -143,7 +144,7 @@ export function converse(request: TurnRequest): Conversation {
     }
   };
   const exit = (code: number | null, signal: string | null): Action[] => {
-    const how = signal === null ? `ended with exit code ${code ?? 'unknown'}` : `was ended by ${signal}`;
+    const how = exitWords(code, signal);
     const fallback = { code: 'runner-error' as const, message: `Letta Code ${how} before its turn was over.` };
     return finish({ ok: false, ...(failed ?? lastWords(stderr) ?? fallback) });
   };

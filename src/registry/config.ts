@@ -38,7 +38,7 @@ export interface Config {
 const LISTS = {
   runtimes: 'a list of runtime ids, such as ["claude", "codex"]',
   runners: 'a list of paths or npm packages, such as ["./my-runner.js", "turnout-toy"]',
-  trusted_projects: 'a list of folders, such as ["~/work/app"]',
+  trusted_projects: 'a list of folders, such as ["~/projects/app"]',
 } as const;
 
 /** Where the user's file is: `$XDG_CONFIG_HOME/turnout/config.json`, else below `~/.config` (`%APPDATA%` on Windows). */

@@ -7,6 +7,7 @@ import { stateDir } from '../exec/audit.js';
 import type { Runner } from '../runner/runner.js';
 import { redact, secretValues } from '../text/redact.js';
 import { type Core, createCore, RETENTION } from './core/core.js';
+import { outliveFaults, signalled } from './core/lifetime.js';
 import { recover } from './core/recover.js';
 import { memoryStore } from './core/store/memory-store.js';
 import type { Store } from './core/store/store.js';
@@ -164,18 +165,6 @@ async function listen(
   }
 }
 
-/** Resolves at the first signal; `again` is called at each later one. */
-function signalled(again: () => void): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const) {
-      process.on(signal, () => {
-        resolve();
-        again();
-      });
-    }
-  });
-}
-
 async function openRecorder(options: ServeOptions, secrets: readonly string[]): Promise<Recorder | null> {
   if (options.record === undefined) return null;
   const { recorder } = await import('./trace/recorder.js');
@@ -199,12 +188,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   let trace: Recorder | null = null;
   // Also keeps us alive while all that is left is something that does not.
   const pruning = setInterval(prune, PRUNE_MS);
-  // One request's fault must not take the others along.
-  const fault = (error: unknown) =>
-    tell(redact(error instanceof Error ? (error.stack ?? error.message) : String(error), secrets));
-  process.stderr.on('error', () => {});
-  process.on('uncaughtException', fault);
-  process.on('unhandledRejection', fault);
+  outliveFaults((text) => tell(redact(text, secrets)));
   try {
     if (options.replay !== undefined) return await replay(resolve(options.replay), core, secrets);
     const lost = recover(store, Date.now());

@@ -8,6 +8,7 @@ import { runners } from '../../registry/registry.js';
 import { redact, secretValues } from '../../text/redact.js';
 import { type Core, createCore, RETENTION } from '../core/core.js';
 import { liveGiven } from '../core/given.js';
+import { outliveFaults, signalled } from '../core/lifetime.js';
 import { recover } from '../core/recover.js';
 import { memoryStore } from '../core/store/memory-store.js';
 import type { Store } from '../core/store/store.js';
@@ -85,12 +86,6 @@ function served(core: Core, options: AcpOptions): Served {
   });
 }
 
-function signalled(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const) process.on(signal, () => resolve());
-  });
-}
-
 const within = (ms: number, work: Promise<unknown>): Promise<unknown> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
@@ -115,12 +110,7 @@ export async function serveAcp(options: AcpOptions): Promise<number> {
   const secrets = secretValues(options.env);
   const prune = () => store.prune(Date.now() - RETENTION.runs, Date.now() - RETENTION.keys);
   const pruning = setInterval(prune, PRUNE_MS);
-  // One request's fault must not take the others along.
-  const fault = (error: unknown) =>
-    tell(redact(error instanceof Error ? (error.stack ?? error.message) : String(error), secrets));
-  process.stderr.on('error', () => {});
-  process.on('uncaughtException', fault);
-  process.on('unhandledRejection', fault);
+  outliveFaults((text) => tell(redact(text, secrets)));
   try {
     const lost = recover(store, Date.now());
     if (lost > 0) tell(`${lost} ${lost === 1 ? 'turn' : 'turns'} of an earlier process were interrupted`);

@@ -6,6 +6,7 @@ import { UsageError } from '../../contract/error.js';
 import { runners } from '../../registry/registry.js';
 import { redact, secretValues } from '../../text/redact.js';
 import { createCore, RETENTION } from '../core/core.js';
+import { outliveFaults, signalled } from '../core/lifetime.js';
 import { recover } from '../core/recover.js';
 import { memoryStore } from '../core/store/memory-store.js';
 import type { Store } from '../core/store/store.js';
@@ -42,27 +43,18 @@ function folder(cwd: string | undefined): string {
   return path;
 }
 
-function signalled(): Promise<void> {
-  return new Promise((stop) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const) process.on(signal, () => stop());
-  });
-}
-
 /** Runs until the client leaves, or a signal; nothing of it is left then. @throws UsageError */
 export async function runMcp(options: McpOptions): Promise<void> {
   const { turnout, version, concurrency, env } = options;
   const { TURNOUT_TOKEN: _ours, ...given } = env;
   const secrets = secretValues(env);
   const complain = (message: string) => void process.stderr.write(`turnout: ${redact(message, secrets)}\n`);
-  const fault = (error: unknown) => complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
   const cwd = folder(options.cwd);
   const most = maxDepth(options.maxDepth ?? DEFAULT_MAX_DEPTH, env);
   // Whoever reaches another server of ours from inside of our turns finds the limit there.
   const ambient = { ...given, [MAX_DEPTH]: String(most) };
   const store = await openStore(options.store, complain);
-  process.stderr.on('error', () => {});
-  process.on('uncaughtException', fault);
-  process.on('unhandledRejection', fault);
+  outliveFaults(complain);
   try {
     recover(store, Date.now());
     store.prune(Date.now() - RETENTION.runs, Date.now() - RETENTION.keys);
