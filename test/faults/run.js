@@ -1,32 +1,9 @@
-// Launcher of the longer fault runs: `node test/faults/run.js corpus|soak|fuzz|memory [options]`. Node 20 cannot run
-// TypeScript, so they are bundled first, into the folder where all test builds go. They judge the built program.
-import { spawnSync } from 'node:child_process';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+// Launcher of the longer fault runs: `node test/faults/run.js corpus|soak|fuzz|memory [options]`. They judge the built program.
+import { freshBuild, root, runBundled } from '../../scripts/run-bundled.mjs';
 
-const here = dirname(fileURLToPath(import.meta.url));
-const root = join(here, '..', '..');
 const [what = 'corpus', ...args] = process.argv.slice(2);
-const outfile = join(root, '.build', 'faults', `${what}-${process.pid}.mjs`);
-
-const built = spawnSync(process.execPath, [join(root, 'scripts', 'build.mjs'), '--if-stale'], { stdio: 'inherit' });
-if (built.status !== 0) process.exit(built.status ?? 1);
-await build({
-  entryPoints: [join(here, `${what}-main.ts`)],
-  outfile,
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  target: 'node20',
-  packages: 'external',
-  sourcemap: 'inline',
-  logLevel: 'warning',
-});
-
+freshBuild();
 process.env.TURNOUT_ROOT ??= root;
 // Costs every Node process 50 ms at its start.
 delete process.env.NODE_EXTRA_CA_CERTS;
-process.setSourceMapsEnabled(true);
-const { main } = await import(pathToFileURL(outfile).href);
-process.exitCode = await main(args);
+await runBundled(`test/faults/${what}-main.ts`, `faults/${what}-${process.pid}.mjs`, args);

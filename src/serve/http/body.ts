@@ -28,11 +28,16 @@ export function checkType(request: IncomingMessage, types: readonly string[]): v
   if (encoding !== undefined && encoding !== 'identity') throw new BodyError(415, 'the body must not be compressed');
 }
 
+const tooLarge = (most: number) => new BodyError(413, `the body is larger than ${most} bytes`);
+
+/** @throws BodyError 413 when the body is declared to be larger than `most` bytes */
+export function checkSize(request: IncomingMessage, most: number): void {
+  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most);
+}
+
 /** @throws BodyError 413 as soon as it is known to be too large, 400 when it is cut off or no UTF-8 */
-export function readBody(request: IncomingMessage, most: number): Promise<string> {
-  const tooLarge = () => new BodyError(413, `the body is larger than ${most} bytes`);
-  const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > most) return Promise.reject(tooLarge());
+export async function readBody(request: IncomingMessage, most: number): Promise<string> {
+  checkSize(request, most);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -40,7 +45,7 @@ export function readBody(request: IncomingMessage, most: number): Promise<string
       size += chunk.length;
       if (size > most) {
         request.pause();
-        return reject(tooLarge());
+        return reject(tooLarge(most));
       }
       chunks.push(chunk);
     });

@@ -8,7 +8,7 @@ import { type Connection, connection, type Trace } from '../ops/connection.js';
 import { versionDocument } from '../ops/meta.js';
 import { OP_NAMES } from '../ops/ops.js';
 import { streamOut } from '../ops/stream-out.js';
-import { BodyError, checkType, readBody } from './body.js';
+import { BodyError, checkSize, checkType, readBody } from './body.js';
 import { allowedOrigin, deny, type Guard } from './guard.js';
 
 export interface HttpOptions {
@@ -159,6 +159,8 @@ export function openHttp(options: HttpOptions): Promise<OpenHttp> {
     if (path === '/v1/agent' && request.method === 'POST') return stream(request, response, false);
     if (path === '/v1/agent/batch' && request.method === 'POST') return stream(request, response, true);
     if (path === '/mcp' && options.mcp) {
+      // Refused here, the answer is not lost to a reset.
+      checkSize(request, LIMITS.frameLine);
       mcp ??= options.mcp();
       return (await mcp).handle(request, response);
     }
