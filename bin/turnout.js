@@ -24,7 +24,7 @@ function version() {
 
 /** Hidden first words are programs of ours that runtimes start: our MCP server and the built-in demo runtime. */
 async function run() {
-  const hidden = { '__mcp-door': 'mcp-door.js', __demo: 'demo.js' };
+  const hidden = { '__mcp-bridge': 'mcp-bridge.js', __demo: 'demo.js' };
   const file = Object.hasOwn(hidden, argv[0] ?? '') ? hidden[argv[0]] : null;
   // The hidden ones begin by being loaded.
   if (file) return void (await import(`../dist/${file}`));

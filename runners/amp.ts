@@ -9,8 +9,8 @@ import type { TurnRequest } from '../src/runner/request.js';
 import type { Invocation, Refusal, Runner } from '../src/runner/runner.js';
 import { withSystem } from './dialects/argv-prompt.js';
 import { claudeStream, type StreamProgram } from './dialects/claude-stream/index.js';
+import { promptToolsRequest, withPromptTools } from './dialects/prompt-tools.js';
 import { UNSEEN } from './dialects/unseen.js';
-import { fenced, fencedRequest } from './fence.js';
 
 /** stderr: "Error: Couldn't connect to the Amp server …" · "Error: API request for getUserInfo failed: 401" */
 const LAST_WORDS: readonly RegExp[] = [/^Error: (API request for \w+ failed: 40[13])\b/];
@@ -119,9 +119,10 @@ const runner: Runner = {
   keys: ['AMP_API_KEY', 'AMP_URL'],
   // "0.0.1790142911-g7618fb (released 2026-09-23T05:55:11.000Z, 2mo ago)"
   version: { args: ['--version'], pattern: /^(\d+\.\d+\.\d+\S*) \(released / },
-  tools: (request) => (request.toolsOn ? 'fence' : 'none'),
-  invoke: (request, machine) => invoke(fencedRequest(request, machine.ids.nonce), machine),
-  converse: (request, machine) => (request.tools.length > 0 ? fenced(inner, request, machine) : converse(request)),
+  tools: (request) => (request.toolsOn ? 'prompt' : 'none'),
+  invoke: (request, machine) => invoke(promptToolsRequest(request, machine.ids.nonce), machine),
+  converse: (request, machine) =>
+    request.tools.length > 0 ? withPromptTools(inner, request, machine) : converse(request),
 };
 
 export default runner;

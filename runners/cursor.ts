@@ -8,8 +8,8 @@ import type { TurnRequest } from '../src/runner/request.js';
 import type { Invocation, Refusal, Runner } from '../src/runner/runner.js';
 import { tooLongForArgv, withSystem } from './dialects/argv-prompt.js';
 import { claudeStream, type StreamProgram } from './dialects/claude-stream/index.js';
+import { promptToolsRequest, withPromptTools } from './dialects/prompt-tools.js';
 import { UNSEEN } from './dialects/unseen.js';
-import { fenced, fencedRequest } from './fence.js';
 
 const program: StreamProgram = {
   title: 'Cursor',
@@ -85,9 +85,10 @@ const runner: Runner = {
   settingsLoaded: ['user', 'project .cursor and AGENTS.md'],
   nesting: ['CURSOR_AGENT'],
   keys: ['CURSOR_API_KEY'],
-  tools: (request) => (request.toolsOn ? 'fence' : 'none'),
-  invoke: (request, machine) => invoke(fencedRequest(request, machine.ids.nonce), machine),
-  converse: (request, machine) => (request.tools.length > 0 ? fenced(inner, request, machine) : converse(request)),
+  tools: (request) => (request.toolsOn ? 'prompt' : 'none'),
+  invoke: (request, machine) => invoke(promptToolsRequest(request, machine.ids.nonce), machine),
+  converse: (request, machine) =>
+    request.tools.length > 0 ? withPromptTools(inner, request, machine) : converse(request),
 };
 
 export default runner;

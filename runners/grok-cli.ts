@@ -10,7 +10,7 @@ import type { Invocation, Refusal, Runner } from '../src/runner/runner.js';
 import { tooLongForArgv, withSystem } from './dialects/argv-prompt.js';
 import { type ChatProgram, chatJsonl } from './dialects/chat-jsonl.js';
 import type { Failure } from './dialects/plain-text.js';
-import { fenced, fencedRequest } from './fence.js';
+import { promptToolsRequest, withPromptTools } from './dialects/prompt-tools.js';
 
 const PACKAGE = '@vibe-kit/grok-cli';
 /** Rounds where nobody set a limit; its own would be 400. */
@@ -100,7 +100,7 @@ const runner: Runner = {
     full: { native_sandbox: 'none', approvals: 'n/a', gaps: [] },
   },
   sandbox: {},
-  toolsDoor: 'fence',
+  toolTransport: 'prompt',
   parallelCalls: true,
   resume: false,
   effort: false,
@@ -114,10 +114,10 @@ const runner: Runner = {
   nesting: [],
   keys: ['GROK_API_KEY', 'GROK_BASE_URL', 'GROK_MODEL', 'XAI_API_KEY', 'MORPH_API_KEY'],
   // It prints "1.0.1" whatever its package says.
-  tools: (request) => (request.toolsOn ? 'fence' : 'none'),
-  invoke: (request: TurnRequest, machine: Machine) => invoke(fencedRequest(request, machine.ids.nonce), machine),
+  tools: (request) => (request.toolsOn ? 'prompt' : 'none'),
+  invoke: (request: TurnRequest, machine: Machine) => invoke(promptToolsRequest(request, machine.ids.nonce), machine),
   converse: (request: TurnRequest, machine: Machine) =>
-    request.tools.length > 0 ? fenced(inner, request, machine) : converse(request),
+    request.tools.length > 0 ? withPromptTools(inner, request, machine) : converse(request),
 };
 
 export default runner;

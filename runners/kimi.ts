@@ -54,7 +54,7 @@ const common: AcpAgent = {
 
 const agent = acpAgent(common);
 /** It calls tools of servers by their bare names, which its own tools may have too: what is whose can't be told. */
-const older = acpAgent({ ...common, toolsDoor: 'fence' });
+const older = acpAgent({ ...common, toolTransport: 'prompt' });
 const generation = ({ program }: Machine): Runner => (program.variant === OLDER ? older : agent);
 
 function invoke(request: TurnRequest, machine: Machine): ReturnType<Runner['invoke']> {

@@ -1,4 +1,4 @@
-/** Nanocoder over ACP (1.30.0). It ignores the servers of a session, so the caller's tools come through the fence. */
+/** Nanocoder over ACP (1.30.0). It ignores the servers of a session, so the caller's tools come through the prompt. */
 
 import { num, str } from '../src/text/json.js';
 import { acpAgent } from './dialects/acp/agent.js';
@@ -26,7 +26,7 @@ export default acpAgent({
   installHint: 'npm install -g @nanocollective/nanocoder',
   loginHint: 'nanocoder',
   testedVersions: ['1.30.0'],
-  toolsDoor: 'fence',
+  toolTransport: 'prompt',
   silentRetries: false,
   settingsLoaded: ['user', 'project agents.config.json'],
   version: { args: ['--version'], pattern: /^(\d+\.\d+\.\d+\S*)/ },

@@ -45,7 +45,7 @@ const agent = acpAgent({
   reportsCost: true,
   streamsIncrementally: false,
   // It asks before everything, and does not say before what: a call of the caller's could not be told from others.
-  toolsDoor: 'fence',
+  toolTransport: 'prompt',
   decidesPerCommand: false,
   access: {
     scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: [] },

@@ -30,7 +30,7 @@ export default acpAgent({
   testedVersions: ['3.0.3'],
   version: { args: ['--version'], pattern: /(\d+\.\d+\.\d+\S*)/ },
   // The tools of a session's servers are offered to programs that its model writes, not to the model.
-  toolsDoor: 'fence',
+  toolTransport: 'prompt',
   effort: true,
   images: true,
   access: {

@@ -47,7 +47,7 @@ function entryPoints() {
     index: 'src/index.ts',
     'client/index': 'src/client/index.ts',
     demo: 'src/demo/main.ts',
-    'mcp-door': 'src/tools/door-main.ts',
+    'mcp-bridge': 'src/tools/mcp-bridge-main.ts',
   };
   const commands = findCommands(join(root, 'src', 'commands'));
   return {

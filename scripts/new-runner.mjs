@@ -14,7 +14,7 @@ import { runnerSource } from './new-runner/source.mjs';
 
 const NAME = /^[a-z][a-z0-9-]{0,39}$/;
 /** Names that mean something else where an id is expected. */
-const RESERVED = ['auto', 'acp', 'replay', 'turnout', 'demo', 'dialects', 'fence', 'bin', 'contract'];
+const RESERVED = ['auto', 'acp', 'replay', 'turnout', 'demo', 'dialects', 'prompt', 'bin', 'contract'];
 
 class BadCall extends Error {}
 

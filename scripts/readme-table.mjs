@@ -11,13 +11,13 @@ const cell = (text) => String(text).replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 function row(runner) {
   const program = runner.builtin ? 'built in' : runner.bins.map((bin) => `\`${bin}\``).join(', ');
-  const levels = runner.unsupported ? 'not run' : Object.keys(runner.access).join(', ');
+  const modes = runner.unsupported ? 'not run' : Object.keys(runner.access).join(', ');
   return [
     `\`${runner.id}\``,
     program,
     runner.transport,
-    levels,
-    runner.toolsDoor === 'none' ? '–' : runner.toolsDoor,
+    modes,
+    runner.toolTransport === 'none' ? '–' : runner.toolTransport,
     yes(runner.streamsIncrementally),
     yes(runner.resume),
     yes(runner.reportsCost),
@@ -29,7 +29,7 @@ const HEAD = [
   'runtime',
   'program',
   'transport',
-  'access levels',
+  'access mode',
   'your tools',
   'streams',
   'resume',

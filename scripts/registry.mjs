@@ -9,7 +9,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 /** Scan order, in which `--runtime auto` looks too: the programs the lab drives on every run, then by name. */
 const FIRST = ['claude', 'codex', 'gemini', 'opencode'];
 /** What several runners share, not runners. */
-const SHARED = new Set(['dialects', 'fence.ts']);
+const SHARED = new Set(['dialects']);
 
 function rank(name) {
   const at = FIRST.indexOf(name);

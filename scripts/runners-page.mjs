@@ -20,10 +20,10 @@ promised of it. A version that is newer than the tested ones is tried all the sa
 const code = (text) => `\`${text}\``;
 const cell = (text) => String(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
 const list = (items) => items.join(', ');
-const DOORS = {
+const TOOL_TRANSPORTS = {
   native: 'through its own protocol',
   mcp: 'through an MCP server that lives for one turn',
-  fence: 'written into the prompt (fence)',
+  prompt: 'written into the prompt',
   none: 'not at all',
 };
 const SANDBOX = {
@@ -57,7 +57,7 @@ function checked(runner) {
   return `${how}. Fixtures: ${list(parts)}`;
 }
 
-function level(name, report) {
+function mode(name, report) {
   const gaps = report.gaps.map((gap) => GAPS[gap]);
   const open = name === 'full' || gaps.length === 0 ? '' : `; not prevented: ${list(gaps)}`;
   return `  - ${code(name)}: ${SANDBOX[report.native_sandbox]}${open}`;
@@ -66,7 +66,7 @@ function level(name, report) {
 function abilities(runner) {
   const all = [
     ['resumes sessions', runner.resume],
-    ['several of your tools at once', runner.toolsDoor !== 'none' && runner.parallelCalls],
+    ['several of your tools at once', runner.toolTransport !== 'none' && runner.parallelCalls],
     ['effort', runner.effort],
     ['counts rounds itself', runner.maxTurns],
     ['tells what a turn costs', runner.reportsCost],
@@ -105,9 +105,9 @@ function section(runner) {
           `- **Program**: ${list(runner.bins.map(code))}. Install: ${code(runner.installHint)}. Log in: ${runner.loginHint === null ? '–' : code(runner.loginHint)}`,
         ]),
     `- **Speaks**: ${runner.transport}, ${runner.streamsIncrementally ? 'as it grows' : 'in whole messages'}; tells of its own tools: ${told[runner.toolActivity]}`,
-    `- **Your tools**: ${DOORS[runner.toolsDoor]}`,
+    `- **Your tools**: ${TOOL_TRANSPORTS[runner.toolTransport]}`,
     '- **Access**:',
-    ...Object.entries(runner.access).map(([name, report]) => level(name, report)),
+    ...Object.entries(runner.access).map(([name, report]) => mode(name, report)),
     ...(modes.length > 0 ? [`- **\`--sandbox\`**: ${list(modes.map(code))}`] : []),
     ...abilities(runner),
     ...remarks(runner).map((remark) => `- ${remark}`),
@@ -116,13 +116,13 @@ function section(runner) {
   ].join('\n');
 }
 
-const COLUMNS = ['runtime', 'transport', 'your tools', 'levels', 'resume', 'tested with', 'how checked'];
+const COLUMNS = ['runtime', 'transport', 'your tools', 'modes', 'resume', 'tested with', 'how checked'];
 
 function row(runner) {
   return [
     `[${code(runner.id)}](#${runner.id})`,
     runner.transport,
-    runner.toolsDoor === 'none' ? '–' : runner.toolsDoor,
+    runner.toolTransport === 'none' ? '–' : runner.toolTransport,
     list(Object.keys(runner.access)) || '–',
     runner.resume ? 'yes' : '–',
     list(runner.testedVersions) || '–',

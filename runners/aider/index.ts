@@ -7,7 +7,7 @@ import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import type { Runner } from '../../src/runner/runner.js';
 import { plainText } from '../dialects/plain-text.js';
-import { fenced, fencedRequest } from '../fence.js';
+import { promptToolsRequest, withPromptTools } from '../dialects/prompt-tools.js';
 import { invoke } from './invoke.js';
 import { program } from './program.js';
 
@@ -33,7 +33,7 @@ const runner: Runner = {
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   sandbox: { restricted: { native_sandbox: 'restricted', approvals: 'off' } },
-  toolsDoor: 'fence',
+  toolTransport: 'prompt',
   parallelCalls: true,
   resume: false,
   effort: false,
@@ -51,10 +51,10 @@ const runner: Runner = {
     pattern: /^aider (\d+\.\d+\.\d+\S*)/,
     env: { AIDER_CHECK_UPDATE: 'false', AIDER_ANALYTICS: 'false' },
   },
-  tools: (request) => (request.toolsOn ? 'fence' : 'none'),
-  invoke: (request: TurnRequest, machine: Machine) => invoke(fencedRequest(request, machine.ids.nonce), machine),
+  tools: (request) => (request.toolsOn ? 'prompt' : 'none'),
+  invoke: (request: TurnRequest, machine: Machine) => invoke(promptToolsRequest(request, machine.ids.nonce), machine),
   converse: (request: TurnRequest, machine: Machine) =>
-    request.tools.length > 0 ? fenced(inner, request, machine) : converse(),
+    request.tools.length > 0 ? withPromptTools(inner, request, machine) : converse(),
 };
 
 export default runner;

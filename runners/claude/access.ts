@@ -1,5 +1,5 @@
 /**
- * What the levels mean in Claude Code's own terms. Measured with 2.1.332: without a rule, reading and writing outside
+ * What the modes mean in Claude Code's own terms. Measured with 2.1.332: without a rule, reading and writing outside
  * the working directory, symbolic links included, and every command that does more than read arrive as questions; a
  * tool that is not in `--tools` does not exist, in subagents neither; `acceptEdits` asks about nothing inside.
  */
@@ -35,7 +35,7 @@ export function accessFlags(request: TurnRequest, uid0: boolean): string[] {
     return ['--permission-mode', mode, '--disallowedTools', UNFIT.join(',')];
   }
   const write = mayWrite(request);
-  // The host may allow more than the level, if it is asked.
+  // The host may allow more than the mode, if it is asked.
   const asked = request.access === 'scoped' && request.approvals === 'stdio';
   const web = asked || request.access !== 'scoped' ? WEB : [];
   const tools = [...READING, ...PLANNING, ...web, ...(write || asked ? WRITING : [])];

@@ -32,7 +32,7 @@ const runner: Runner = {
     'read-only': { native_sandbox: 'restricted', approvals: 'on' },
     'workspace-write': { native_sandbox: 'restricted', approvals: 'on' },
   },
-  toolsDoor: 'native',
+  toolTransport: 'native',
   parallelCalls: true,
   resume: true,
   effort: true,

@@ -25,7 +25,7 @@ const runner: Runner = {
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   sandbox: { 'read-only': { native_sandbox: 'read-only', approvals: 'off' } },
-  toolsDoor: 'mcp',
+  toolTransport: 'mcp',
   // It asks one MCP server for one call at a time.
   parallelCalls: false,
   // `--id` wants a terminal; the stream never tells a session's id.

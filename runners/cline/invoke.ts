@@ -12,7 +12,7 @@ export const SERVER = 'turnout';
 
 const DAY_S = 86_400;
 
-const LEVELS: Readonly<Record<Effort, string>> = {
+const ACCESS_MODES: Readonly<Record<Effort, string>> = {
   off: 'none',
   low: 'low',
   medium: 'medium',
@@ -26,14 +26,14 @@ function serverConfig(server: McpServer): JsonObject {
   return { type: server.type === 'http' ? 'streamableHttp' : 'sse', url: server.url, headers: server.headers };
 }
 
-/** With a level above reading its tools run unasked, and so do those of MCP servers at every level. */
+/** With a mode above reading its tools run unasked, and so do those of MCP servers at every mode. */
 function mcpSettings(request: TurnRequest, machine: Machine): string {
-  const { mcpDoor } = machine;
+  const { mcpBridge } = machine;
   const own: JsonObject = {};
-  if (mcpDoor !== null) {
+  if (mcpBridge !== null) {
     // Ours ends a call first and says why. Its own limit is a minute.
     const timeout = request.toolTimeoutMs === 0 ? DAY_S : Math.ceil(request.toolTimeoutMs / 1000) + 30;
-    own[SERVER] = { command: mcpDoor.command, args: [...mcpDoor.args], env: { ...mcpDoor.env }, timeout };
+    own[SERVER] = { command: mcpBridge.command, args: [...mcpBridge.args], env: { ...mcpBridge.env }, timeout };
   }
   const theirs = Object.fromEntries(request.mcpServers.map((server) => [server.name, serverConfig(server)]));
   return JSON.stringify({ mcpServers: { ...theirs, ...own } });
@@ -46,7 +46,7 @@ function leavesOutUser(request: TurnRequest, machine: Machine): boolean {
 
 /** Whether its own list of MCP servers is replaced. */
 export function replacesServers(request: TurnRequest, machine: Machine): boolean {
-  return !request.settings.includes('user') || machine.mcpDoor !== null || request.mcpServers.length > 0;
+  return !request.settings.includes('user') || machine.mcpBridge !== null || request.mcpServers.length > 0;
 }
 
 export function invoke(request: TurnRequest, machine: Machine): Invocation | Refusal {
@@ -89,7 +89,7 @@ export function invoke(request: TurnRequest, machine: Machine): Invocation | Ref
       // A folder that does not exist yet, inside our private one.
       ...(alone ? ['--config', { file: 'settings', after: '.d' }] : []),
       ...(request.model === null ? [] : ['--model', request.model]),
-      ...(request.effort === null ? [] : ['--thinking', LEVELS[request.effort]]),
+      ...(request.effort === null ? [] : ['--thinking', ACCESS_MODES[request.effort]]),
       '--',
       prompt,
     ],

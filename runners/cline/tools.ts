@@ -1,9 +1,9 @@
-/** Cline's own tools (3.0.65): which are left out at a level, and what their inputs and outputs say. */
+/** Cline's own tools (3.0.65): which are left out at a mode, and what their inputs and outputs say. */
 
 import type { Json, JsonObject, ToolKind } from '../../src/contract/vocabulary.js';
 import type { TurnRequest } from '../../src/runner/request.js';
-import { canonicalInput, kindOf } from '../../src/text/canonical.js';
 import { arr, bool, isObject, parseObject, str } from '../../src/text/json.js';
+import { canonicalInput, kindOf } from '../../src/text/tool-kinds.js';
 
 /** Waits for a person. */
 const UNFIT = ['ask_question'];

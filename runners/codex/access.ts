@@ -1,4 +1,4 @@
-/** What the access levels and sandbox modes mean in codex: a permission profile, and who answers its questions. */
+/** What the access mode and sandbox modes mean in codex: a permission profile, and who answers its questions. */
 
 import type { JsonObject } from '../../src/contract/vocabulary.js';
 import type { Machine } from '../../src/runner/machine.js';
@@ -10,7 +10,7 @@ export type Confinement = 'read-only' | 'workspace-write' | 'full';
 /** Name of the permission profile that is defined for the one thread. */
 export const PROFILE = 'turnout';
 
-/** The OS sandbox of a turn: what the level asks for, or `--sandbox` where it is given. */
+/** The OS sandbox of a turn: what the mode asks for, or `--sandbox` where it is given. */
 export function confinement(request: TurnRequest): Confinement {
   const { access, sandbox } = request;
   if (sandbox === 'read-only' || access === 'read') return 'read-only';
@@ -19,7 +19,7 @@ export function confinement(request: TurnRequest): Confinement {
   return access === 'edit' ? 'workspace-write' : 'read-only';
 }
 
-/** Why a level can't be kept. The sandbox of Windows has not been probed, so nothing is guaranteed there. */
+/** Why a mode can't be kept. The sandbox of Windows has not been probed, so nothing is guaranteed there. */
 export function accessRefusal(request: TurnRequest, machine: Machine): Refusal | null {
   if (request.access === 'read' && request.sandbox === 'workspace-write') {
     return {
@@ -38,7 +38,7 @@ export function accessRefusal(request: TurnRequest, machine: Machine): Refusal |
 
 /**
  * Whether codex may ask to leave the sandbox. Without questions it hides a refused escalation: no item tells of it.
- * The guaranteed levels ask only for the prefixes that the caller allowed.
+ * The guaranteed modes ask only for the prefixes that the caller allowed.
  */
 export function approvalPolicy(request: TurnRequest): 'never' | 'on-request' {
   if (confinement(request) === 'full') return 'never';

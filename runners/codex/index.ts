@@ -30,7 +30,7 @@ const runner: Runner = {
     'read-only': { native_sandbox: 'read-only', approvals: 'on' },
     'workspace-write': { native_sandbox: 'workspace-write', approvals: 'on' },
   },
-  toolsDoor: 'native',
+  toolTransport: 'native',
   parallelCalls: true,
   resume: true,
   effort: true,

@@ -3,7 +3,7 @@
 import type { Json, JsonObject, ToolKind } from '../../src/contract/vocabulary.js';
 import { arr, isObject, num, str } from '../../src/text/json.js';
 import { unwrapShell } from './shell-wrapper.js';
-import { DOOR } from './thread.js';
+import { BRIDGE } from './thread.js';
 
 export interface NativeCall {
   name: string;
@@ -56,7 +56,7 @@ export function nativeCall(item: JsonObject): NativeCall | null {
       return { name: 'apply_patch', kind: 'patch', input: changedFiles(item) };
     case 'mcpToolCall': {
       const [server, tool] = [str(item, 'server') ?? '', str(item, 'tool') ?? ''];
-      if (server === DOOR) return null;
+      if (server === BRIDGE) return null;
       return {
         name: `mcp__${server}__${tool}`,
         kind: 'mcp',

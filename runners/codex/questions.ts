@@ -8,7 +8,7 @@ import type { RpcId, RpcPeer } from '../../src/text/json-rpc.js';
 import { decidesEscalations } from './access.js';
 import { changedFiles, type NativeCall } from './items.js';
 import { unwrapShell } from './shell-wrapper.js';
-import { DOOR } from './thread.js';
+import { BRIDGE } from './thread.js';
 import { declaredName } from './tool-names.js';
 import type { TurnView } from './turn-view.js';
 
@@ -93,7 +93,7 @@ export function questions(request: TurnRequest, peer: RpcPeer<unknown>, view: Tu
       const message = `the MCP server ${server} asked the user something; it was declined`;
       return [write(peer.reply(id, DECLINED.mcp)), { do: 'say', event: { type: 'notice', message } }];
     }
-    if (server === DOOR || request.mcpServers.some((one) => one.name === server)) {
+    if (server === BRIDGE || request.mcpServers.some((one) => one.name === server)) {
       return [write(peer.reply(id, accepted('mcp', null)))];
     }
     const tool = str(params, '_meta', 'tool_name') ?? '';

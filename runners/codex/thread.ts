@@ -10,7 +10,7 @@ import { askForJson, isStrict } from './schema.js';
 import { offeredName } from './tool-names.js';
 
 /** Our MCP server's name; its tools would be seen as `mcp__caller_tools__…`. */
-export const DOOR = 'caller_tools';
+export const BRIDGE = 'caller_tools';
 
 /** A provider of our own, for a key in the environment: the app server knows logins only, unlike `codex exec`. */
 const KEY_PROVIDER = 'openai-api-key';
@@ -84,12 +84,12 @@ function mcpServers(request: TurnRequest, machine: Machine, facts: Facts): JsonO
   const servers: JsonObject = {};
   for (const name of configuredServers(request, facts).unwanted) servers[name] = { enabled: false };
   for (const server of request.mcpServers) servers[server.name] = serverConfig(server, machine);
-  const door = machine.mcpDoor;
-  if (door !== null && request.resume !== null) {
-    servers[DOOR] = {
-      command: door.command,
-      args: [...door.args],
-      env: { ...door.env, TURNOUT_TURN: machine.ids.turn },
+  const bridge = machine.mcpBridge;
+  if (bridge !== null && request.resume !== null) {
+    servers[BRIDGE] = {
+      command: bridge.command,
+      args: [...bridge.args],
+      env: { ...bridge.env, TURNOUT_TURN: machine.ids.turn },
       default_tools_approval_mode: 'approve',
       tool_timeout_sec: toolTimeout(request),
       required: true,

@@ -4,7 +4,7 @@ import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import type { Runner } from '../../src/runner/runner.js';
 import { atStart, notices } from '../dialects/at-start.js';
-import { fenced, fencedRequest } from '../fence.js';
+import { promptToolsRequest, withPromptTools } from '../dialects/prompt-tools.js';
 import { converse } from './converse.js';
 import { invoke } from './invoke.js';
 import { listed } from './session.js';
@@ -43,7 +43,7 @@ const runner: Runner = {
   },
   sandbox: { 'read-only': { native_sandbox: 'read-only', approvals: 'off' } },
   // Servers are part of its one configuration file, which also names the models: it can't be added to for a turn.
-  toolsDoor: 'fence',
+  toolTransport: 'prompt',
   parallelCalls: true,
   resume: true,
   effort: false,
@@ -73,10 +73,11 @@ const runner: Runner = {
       read: (_name, text) => listed(cwd, text),
     },
   }),
-  tools: (request) => (request.toolsOn ? 'fence' : 'none'),
-  invoke: (request: TurnRequest, machine: Machine) => invoke(fencedRequest(request, machine.ids.nonce), machine),
+  tools: (request) => (request.toolsOn ? 'prompt' : 'none'),
+  invoke: (request: TurnRequest, machine: Machine) => invoke(promptToolsRequest(request, machine.ids.nonce), machine),
   converse(request: TurnRequest, machine: Machine) {
-    const turn = request.tools.length > 0 ? fenced(inner(machine), request, machine) : converse(request, machine);
+    const turn =
+      request.tools.length > 0 ? withPromptTools(inner(machine), request, machine) : converse(request, machine);
     return atStart(notices(limits(request)), turn);
   },
 };

@@ -2,8 +2,8 @@
 
 import type { Json, JsonObject, ToolKind } from '../../src/contract/vocabulary.js';
 import type { Action } from '../../src/runner/action.js';
-import { canonicalInput, kindOf } from '../../src/text/canonical.js';
 import { arr, num, obj, parseJson, parseObject, str } from '../../src/text/json.js';
+import { canonicalInput, kindOf } from '../../src/text/tool-kinds.js';
 
 /** Its entries; null when the text is not such a file. */
 export function historyOf(text: string | null | undefined): Json[] | null {

@@ -7,7 +7,7 @@ import type { TurnRequest } from '../../src/runner/request.js';
 import { arr, num, obj, parseObject, str } from '../../src/text/json.js';
 import { withoutKey } from '../dialects/openai-error.js';
 import { callFailure, sessionError, startFailure } from './errors.js';
-import { DOOR, LOG, USAGE } from './invoke.js';
+import { BRIDGE, LOG, USAGE } from './invoke.js';
 import { nativeEnd, nativeTool } from './tools.js';
 import { readUsage } from './usage.js';
 
@@ -16,7 +16,7 @@ const say = (event: Say): Action => ({ do: 'say', event });
 /** @returns a fresh conversation for one turn */
 export function converse(request: TurnRequest, machine: Machine): Conversation {
   const spoken = new Map<string, string>();
-  const doorCalls = new Set<string>();
+  const callerCalls = new Set<string>();
   let sessionTold = false;
   let broken: string | undefined;
   let replaces: string | undefined;
@@ -63,8 +63,8 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
   };
   const toolStart = (data: JsonObject): Action[] => {
     const id = str(data, 'toolCallId') ?? '';
-    if (str(data, 'mcpServerName') === DOOR) {
-      doorCalls.add(id);
+    if (str(data, 'mcpServerName') === BRIDGE) {
+      callerCalls.add(id);
       return [];
     }
     const parent = str(data, 'parentToolCallId');
@@ -73,7 +73,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
   };
   const toolEnd = (data: JsonObject): Action[] => {
     const id = str(data, 'toolCallId') ?? '';
-    return doorCalls.delete(id) ? [] : [say({ type: 'tool_activity', phase: 'end', id, ...nativeEnd(data) })];
+    return callerCalls.delete(id) ? [] : [say({ type: 'tool_activity', phase: 'end', id, ...nativeEnd(data) })];
   };
   const subagentStarted = (data: JsonObject, id: string): Action[] => {
     const tool = str(data, 'toolCallId') ?? id;
@@ -121,7 +121,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
     const wanted = new Set(request.mcpServers.map((server) => server.name));
     const mcpServers = (arr(data, 'servers') ?? [])
       .map((server) => ({ name: str(server, 'name') ?? '', status: str(server, 'status') ?? '' }))
-      .filter((server) => wanted.has(server.name) || (request.settings.length > 0 && server.name !== DOOR));
+      .filter((server) => wanted.has(server.name) || (request.settings.length > 0 && server.name !== BRIDGE));
     return [say({ type: 'ready', mcpServers })];
   };
 

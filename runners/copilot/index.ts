@@ -1,4 +1,4 @@
-/** GitHub Copilot CLI in prompt mode with JSON lines (1.0.102). Its ACP door tells errors as plain text only. */
+/** GitHub Copilot CLI in prompt mode with JSON lines (1.0.102). Its ACP mode reports errors as plain text only. */
 
 import type { Runner } from '../../src/runner/runner.js';
 import { converse } from './converse.js';
@@ -29,7 +29,7 @@ const runner: Runner = {
     restricted: { native_sandbox: 'restricted', approvals: 'off' },
     'workspace-write': { native_sandbox: 'restricted', approvals: 'off' },
   },
-  toolsDoor: 'mcp',
+  toolTransport: 'mcp',
   parallelCalls: true,
   resume: true,
   effort: true,

@@ -6,7 +6,7 @@ import type { TurnRequest } from '../../src/runner/request.js';
 import type { Arg, Invocation } from '../../src/runner/runner.js';
 
 /** Our MCP server's name: its tools are called `caller-…`. */
-export const DOOR = 'caller';
+export const BRIDGE = 'caller';
 
 /** Key of the file that Copilot writes its token counts to when it ends. */
 export const USAGE = 'usage';
@@ -67,9 +67,9 @@ function mcpServers(request: TurnRequest, machine: Machine): JsonObject {
           }
         : { type: server.type, url: server.url, headers: server.headers, tools: ['*'] };
   }
-  if (machine.mcpDoor !== null) {
-    const { command, args, env } = machine.mcpDoor;
-    servers[DOOR] = {
+  if (machine.mcpBridge !== null) {
+    const { command, args, env } = machine.mcpBridge;
+    servers[BRIDGE] = {
       type: 'local',
       command,
       args: [...args],

@@ -1,8 +1,8 @@
 /** Copilot's tools in canonical form (1.0.102: bash, view, create, edit, grep, glob, web_fetch, task, MCP tools…). */
 
 import type { Json, JsonObject, ToolKind } from '../../src/contract/vocabulary.js';
-import { canonicalInput, kindOf } from '../../src/text/canonical.js';
 import { arr, num, obj, str } from '../../src/text/json.js';
+import { canonicalInput, kindOf } from '../../src/text/tool-kinds.js';
 
 export interface NativeTool {
   name: string;

@@ -6,8 +6,8 @@ import type { JsonObject } from '../../src/contract/vocabulary.js';
 import type { Action, Conversation, Heard, Outcome, Say } from '../../src/runner/action.js';
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
-import { canonicalInput, kindOf } from '../../src/text/canonical.js';
 import { arr, bool, num, obj, parseObject, str } from '../../src/text/json.js';
+import { canonicalInput, kindOf } from '../../src/text/tool-kinds.js';
 import { exitWords } from '../dialects/exit-words.js';
 import { asWords } from './commands.js';
 

@@ -35,7 +35,7 @@ const runner: Runner = {
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   sandbox: {},
-  toolsDoor: 'native',
+  toolTransport: 'native',
   anyToolName: true,
   parallelCalls: true,
   resume: true,

@@ -5,8 +5,8 @@
 
 import type { JsonObject, ToolKind } from '../../src/contract/vocabulary.js';
 import type { Action, Conversation, Heard, Outcome } from '../../src/runner/action.js';
-import { canonicalInput, kindOf } from '../../src/text/canonical.js';
 import { arr, isObject, parseJson, parseObject, str } from '../../src/text/json.js';
+import { canonicalInput, kindOf } from '../../src/text/tool-kinds.js';
 import { exitWords } from './exit-words.js';
 import type { Failure } from './plain-text.js';
 

@@ -3,8 +3,8 @@
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import type { Invocation, Refusal, Runner } from '../../src/runner/runner.js';
-import { fenced, fencedRequest } from '../fence.js';
 import { type PlainProgram, plainText } from './plain-text.js';
+import { promptToolsRequest, withPromptTools } from './prompt-tools.js';
 import { UNSEEN } from './unseen.js';
 
 type Names = Pick<Runner, 'id' | 'title' | 'bins' | 'packages' | 'install' | 'installHint' | 'loginHint'>;
@@ -30,8 +30,9 @@ export function plainAgent({ invoke, stdin, program, ...more }: PlainAgent): Run
   return {
     ...DEFAULTS,
     ...more,
-    tools: (request) => (request.toolsOn ? 'fence' : 'none'),
-    invoke: (request, machine) => refusing(fencedRequest(request, machine.ids.nonce), machine),
-    converse: (request, machine) => (request.tools.length > 0 ? fenced(inner, request, machine) : converse(request)),
+    tools: (request) => (request.toolsOn ? 'prompt' : 'none'),
+    invoke: (request, machine) => refusing(promptToolsRequest(request, machine.ids.nonce), machine),
+    converse: (request, machine) =>
+      request.tools.length > 0 ? withPromptTools(inner, request, machine) : converse(request),
   };
 }

@@ -11,7 +11,7 @@ export const UNSEEN = {
     full: { native_sandbox: 'none', approvals: 'n/a', gaps: [] },
   },
   sandbox: {},
-  toolsDoor: 'fence',
+  toolTransport: 'prompt',
   parallelCalls: true,
   resume: false,
   effort: false,

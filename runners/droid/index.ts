@@ -27,7 +27,7 @@ const runner: Runner = {
     'read-only': { native_sandbox: 'turnout', approvals: 'on' },
     'workspace-write': { native_sandbox: 'turnout', approvals: 'on' },
   },
-  toolsDoor: 'mcp',
+  toolTransport: 'mcp',
   parallelCalls: true,
   resume: true,
   effort: true,

@@ -8,7 +8,7 @@ import type { TurnRequest } from '../../src/runner/request.js';
  * Our MCP server's name. Droid hides tools of servers behind a search tool, unless "github" or "agentbrowser" is in the
  * server's name.
  */
-export const DOOR = 'caller_agentbrowser';
+export const BRIDGE = 'caller_agentbrowser';
 
 function servers(request: TurnRequest, machine: Machine): JsonObject[] {
   const list = request.mcpServers.map(
@@ -23,10 +23,10 @@ function servers(request: TurnRequest, machine: Machine): JsonObject[] {
           }
         : { name: server.name, type: server.type, url: server.url, headers: server.headers },
   );
-  if (machine.mcpDoor !== null) {
-    const { command, args, env } = machine.mcpDoor;
+  if (machine.mcpBridge !== null) {
+    const { command, args, env } = machine.mcpBridge;
     const own = { ...env, TURNOUT_TURN: machine.ids.turn };
-    list.push({ name: DOOR, type: 'stdio', command, args: [...args], env: own });
+    list.push({ name: BRIDGE, type: 'stdio', command, args: [...args], env: own });
   }
   return list;
 }

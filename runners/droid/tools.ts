@@ -2,9 +2,9 @@
 
 import type { PlanEntry } from '../../src/contract/event.js';
 import type { Json, JsonObject, ToolKind } from '../../src/contract/vocabulary.js';
-import { canonicalInput, kindOf } from '../../src/text/canonical.js';
 import { arr, str } from '../../src/text/json.js';
-import { DOOR } from './session.js';
+import { canonicalInput, kindOf } from '../../src/text/tool-kinds.js';
+import { BRIDGE } from './session.js';
 
 export interface NativeTool {
   name: string;
@@ -14,7 +14,7 @@ export interface NativeTool {
 
 /** Whether a tool is one of the caller's. */
 export function isOurs(name: string): boolean {
-  return name.startsWith(`${DOOR}___`);
+  return name.startsWith(`${BRIDGE}___`);
 }
 
 /** The server an MCP tool belongs to; null for other tools. */

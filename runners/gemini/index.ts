@@ -27,7 +27,7 @@ const runner: Runner = {
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   sandbox: {},
-  toolsDoor: 'mcp',
+  toolTransport: 'mcp',
   // It asks for several at once, but runs them one after another.
   parallelCalls: false,
   resume: true,

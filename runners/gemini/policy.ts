@@ -1,4 +1,4 @@
-/** Access levels as rules of Gemini CLI's policy engine (0.61.0): first match by priority, `*` last. */
+/** Access mode as rules of Gemini CLI's policy engine (0.61.0): first match by priority, `*` last. */
 
 import type { TurnRequest } from '../../src/runner/request.js';
 

@@ -3,7 +3,7 @@
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import type { Runner } from '../../src/runner/runner.js';
-import { fenced, fencedRequest } from '../fence.js';
+import { promptToolsRequest, withPromptTools } from '../dialects/prompt-tools.js';
 import { converse } from './converse.js';
 import { invoke } from './invoke.js';
 
@@ -30,7 +30,7 @@ const runner: Runner = {
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   sandbox: { 'read-only': { native_sandbox: 'read-only', approvals: 'off' } },
-  toolsDoor: 'fence',
+  toolTransport: 'prompt',
   parallelCalls: true,
   resume: true,
   effort: false,
@@ -44,10 +44,10 @@ const runner: Runner = {
   nesting: ['GPTME_SUBAGENT_AGENT_ID'],
   keys: 'all',
   version: { args: ['--version'], pattern: /^(?:gptme v?)?(\d+\.\d+\.\d+\S*)/ },
-  tools: (request) => (request.toolsOn ? 'fence' : 'none'),
-  invoke: (request: TurnRequest, machine: Machine) => invoke(fencedRequest(request, machine.ids.nonce), machine),
+  tools: (request) => (request.toolsOn ? 'prompt' : 'none'),
+  invoke: (request: TurnRequest, machine: Machine) => invoke(promptToolsRequest(request, machine.ids.nonce), machine),
   converse: (request: TurnRequest, machine: Machine) =>
-    request.tools.length > 0 ? fenced(inner, request, machine) : converse(request, machine),
+    request.tools.length > 0 ? withPromptTools(inner, request, machine) : converse(request, machine),
 };
 
 export default runner;

@@ -3,8 +3,8 @@
 import type { JsonObject } from '../../src/contract/vocabulary.js';
 import type { Action, Conversation, Heard, Outcome } from '../../src/runner/action.js';
 import type { TurnRequest } from '../../src/runner/request.js';
-import { canonicalInput, kindOf } from '../../src/text/canonical.js';
 import { arr, num, obj, parseObject, str } from '../../src/text/json.js';
+import { canonicalInput, kindOf } from '../../src/text/tool-kinds.js';
 import { withSystem } from '../dialects/argv-prompt.js';
 import { exitWords } from '../dialects/exit-words.js';
 import { plan } from '../dialects/plan.js';

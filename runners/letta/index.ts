@@ -5,7 +5,7 @@ import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import type { Runner } from '../../src/runner/runner.js';
 import { parseJson, str } from '../../src/text/json.js';
-import { fenced, fencedRequest } from '../fence.js';
+import { promptToolsRequest, withPromptTools } from '../dialects/prompt-tools.js';
 import { converse } from './converse.js';
 import { invoke } from './invoke.js';
 
@@ -47,7 +47,7 @@ const runner: Runner = {
   },
   sandbox: { 'read-only': { native_sandbox: 'read-only', approvals: 'off' } },
   // MCP servers belong to an agent, not to a run.
-  toolsDoor: 'fence',
+  toolTransport: 'prompt',
   parallelCalls: true,
   resume: true,
   effort: false,
@@ -78,10 +78,10 @@ const runner: Runner = {
     env: { LETTA_CODE_TELEM: '0', DO_NOT_TRACK: '1' },
   },
   models,
-  tools: (request) => (request.toolsOn ? 'fence' : 'none'),
-  invoke: (request: TurnRequest, machine: Machine) => invoke(fencedRequest(request, machine.ids.nonce), machine),
+  tools: (request) => (request.toolsOn ? 'prompt' : 'none'),
+  invoke: (request: TurnRequest, machine: Machine) => invoke(promptToolsRequest(request, machine.ids.nonce), machine),
   converse: (request: TurnRequest, machine: Machine) =>
-    request.tools.length > 0 ? fenced(inner, request, machine) : converse(request),
+    request.tools.length > 0 ? withPromptTools(inner, request, machine) : converse(request),
 };
 
 export default runner;

@@ -28,7 +28,7 @@ const runner: Runner = {
     'read-only': { native_sandbox: 'read-only', approvals: 'on' },
     'workspace-write': { native_sandbox: 'turnout', approvals: 'on' },
   },
-  toolsDoor: 'native',
+  toolTransport: 'native',
   parallelCalls: true,
   resume: true,
   effort: true,

@@ -2,8 +2,8 @@
 
 import type { Json, JsonObject, ToolKind } from '../../src/contract/vocabulary.js';
 import type { TurnRequest } from '../../src/runner/request.js';
-import { canonicalInput, kindOf } from '../../src/text/canonical.js';
 import { arr, num, str } from '../../src/text/json.js';
+import { canonicalInput, kindOf } from '../../src/text/tool-kinds.js';
 import { toolPrefix } from './extension.js';
 
 export interface NativeTool {

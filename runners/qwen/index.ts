@@ -31,7 +31,7 @@ const runner: Runner = {
     'read-only': { native_sandbox: 'restricted', approvals: 'on' },
     'workspace-write': { native_sandbox: 'restricted', approvals: 'on' },
   },
-  toolsDoor: 'mcp',
+  toolTransport: 'mcp',
   parallelCalls: false,
   resume: true,
   effort: false,

@@ -46,8 +46,8 @@ function mcpConfig(request: TurnRequest, machine: Machine): JsonObject {
       servers[name] = { [key]: server.url, headers: server.headers, ...shared };
     }
   }
-  if (machine.mcpDoor !== null) {
-    const { command, args, env } = machine.mcpDoor;
+  if (machine.mcpBridge !== null) {
+    const { command, args, env } = machine.mcpBridge;
     // A day in ms: our own limit ends a call first and says why.
     servers[SERVER] = { command, args: [...args], env: { ...env, ...marker }, timeout: 86_400_000, ...shared };
   }
@@ -66,7 +66,7 @@ export function promptOf({ prompt, system }: TurnRequest): string {
 
 /**
  * Its `--json-schema` can't be had together with this protocol.
- * @returns a refusal where the user's own rules could let something pass that the level forbids
+ * @returns a refusal where the user's own rules could let something pass that the mode forbids
  */
 export function invoke(request: TurnRequest, machine: Machine): Invocation | Refusal {
   const { access, settings, resume, system, model } = request;

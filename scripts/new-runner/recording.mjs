@@ -53,7 +53,7 @@ export function recording(id) {
       turn: '22222222-2222-4222-8222-222222222222',
       nonce: '0123456789ab',
     },
-    mcpDoor: null,
+    mcpBridge: null,
   };
   const event = (t, value) => ({ t, k: 'event', event: { v: 1, ...value } });
   const out = (t, value) => ({ t, k: 'out', line: JSON.stringify(value) });

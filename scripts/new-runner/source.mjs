@@ -127,13 +127,13 @@ ${ts ? '' : '/** @type {Runner} */\n'}const runner${as('Runner')} = {
   transport: 'jsonl',
   streamsIncrementally: false,
   toolActivity: 'none',
-  // A level is a promise: leave out what you have not seen it keep.
+  // A mode is a promise: leave out what you have not seen it keep.
   access: {
     scoped: { native_sandbox: 'none', approvals: 'off', gaps: ['read_outside', 'write', 'shell', 'network'] },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   sandbox: {},
-  toolsDoor: 'none',
+  toolTransport: 'none',
   parallelCalls: false,
   resume: true,
   effort: false,

@@ -8,7 +8,7 @@ import { locate } from '../discovery/locate.js';
 import { isMissing } from '../discovery/located.js';
 import type { Places } from '../discovery/places.js';
 import { toProgram } from '../discovery/program.js';
-import type { Sought } from '../discovery/sought.js';
+import type { Sought } from '../discovery/program-query.js';
 
 export interface FoundProgram {
   /** Program first: what to spawn. */

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { UsageError } from '../contract/error.js';
-import { EFFORTS, LEVELS, SETTINGS_SOURCES } from '../contract/vocabulary.js';
+import { ACCESS_MODES, EFFORTS, SETTINGS_SOURCES } from '../contract/vocabulary.js';
 import { ownArgv } from '../exec/own-argv.js';
 import { VERSION } from '../exec/version.js';
 import { byId, nearest } from '../registry/registry.js';
@@ -35,7 +35,10 @@ export default class Acp extends TurnoutCommand {
       helpValue: 'ID',
       default: 'auto',
     }),
-    access: Flags.string({ summary: 'the mode sessions begin with (scoped)', helpValue: `<${LEVELS.join('|')}>` }),
+    access: Flags.string({
+      summary: 'the mode sessions begin with (scoped)',
+      helpValue: `<${ACCESS_MODES.join('|')}>`,
+    }),
     model: Flags.string({ char: 'm', summary: 'the model sessions begin with', helpValue: 'ID' }),
     effort: Flags.string({ summary: 'the effort sessions begin with', helpValue: `<${EFFORTS.join('|')}>` }),
     settings: Flags.string({
@@ -62,7 +65,7 @@ export default class Acp extends TurnoutCommand {
     if (sources.includes('none') && sources.length > 1) throw new UsageError('--settings: none stands alone');
     const options = {
       runtime: flags.runtime,
-      access: choice('access', flags.access, LEVELS, 'scoped'),
+      access: choice('access', flags.access, ACCESS_MODES, 'scoped'),
       model: filled('model', flags.model),
       effort: choice('effort', flags.effort, EFFORTS, null),
       settings: SETTINGS_SOURCES.filter((source) => sources.includes(source)),

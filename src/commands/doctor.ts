@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags';
 import { thisMachine } from '../discovery/places.js';
-import { doctor } from '../exec/doctor/doctor.js';
 import { ownArgv } from '../exec/own-argv.js';
 import { VERSION } from '../exec/version.js';
+import { doctor } from '../inspect/doctor/doctor.js';
 import { doctorTable } from '../output/doctor-table.js';
 import { TurnoutCommand } from './base.js';
 import { commandRunners } from './own-runners.js';

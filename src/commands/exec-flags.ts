@@ -1,6 +1,6 @@
 /** The flags of `turnout agent exec` (contract §3.1): one table for the parser and for help. */
 
-import { EFFORTS, LEVELS, SANDBOX_FALLBACKS, SANDBOX_MODES } from '../contract/vocabulary.js';
+import { ACCESS_MODES, EFFORTS, SANDBOX_FALLBACKS, SANDBOX_MODES } from '../contract/vocabulary.js';
 import type { FlagSpec } from './argv.js';
 
 export const EXEC_FLAGS = {
@@ -23,7 +23,7 @@ export const EXEC_FLAGS = {
   'budget-usd': { value: 'USD', summary: 'end the turn once it has cost more' },
   access: {
     value: 'LEVEL',
-    options: LEVELS,
+    options: ACCESS_MODES,
     default: 'scoped',
     summary: 'what the runtime may do with its own tools',
   },

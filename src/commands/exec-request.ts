@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { UsageError } from '../contract/error.js';
 import { LIMITS } from '../contract/limits.js';
 import {
+  ACCESS_MODES,
   EFFORTS,
   type JsonObject,
-  LEVELS,
   SANDBOX_FALLBACKS,
   SANDBOX_MODES,
   SETTINGS_SOURCES,
@@ -148,7 +148,7 @@ async function folderFault(path: string): Promise<string | null> {
 }
 
 function readAccess(flags: Flags) {
-  const access = choice('access', flags.one('access'), LEVELS, 'scoped');
+  const access = choice('access', flags.one('access'), ACCESS_MODES, 'scoped');
   const sandbox = choice('sandbox', flags.one('sandbox'), SANDBOX_MODES, null);
   const allowBashPrefix = list('allow-bash-prefix', flags.one('allow-bash-prefix'));
   if (access === 'read' && sandbox === 'full') throw new UsageError('--sandbox full contradicts --access read');
@@ -181,7 +181,7 @@ export async function planOf(flags: Flags, around: Surroundings, prompt: () => P
   const runtime = filled('runtime', flags.one('runtime'));
   if (runtime === null) throw new UsageError('--runtime is missing', { hint: 'turnout agent scan' });
   choice('protocol', flags.one('protocol'), ['1'], '1');
-  const levels = readAccess(flags);
+  const modes = readAccess(flags);
   const limits = {
     timeoutMs: duration('timeout', flags.one('timeout'), 0),
     idleMs: duration('idle-timeout', flags.one('idle-timeout'), 0),
@@ -203,7 +203,7 @@ export async function planOf(flags: Flags, around: Surroundings, prompt: () => P
 
   const cwd = resolve(around.cwd, filled('cwd', flags.one('cwd')) ?? '.');
   const fault = await folderFault(cwd);
-  if (fault !== null && levels.access !== 'full') throw new UsageError(`--cwd ${cwd}: ${fault}`);
+  if (fault !== null && modes.access !== 'full') throw new UsageError(`--cwd ${cwd}: ${fault}`);
 
   const env = await readEnv(flags, around);
   const { on, tools } = await readTools(flags, around);
@@ -222,7 +222,7 @@ export async function planOf(flags: Flags, around: Surroundings, prompt: () => P
       prompt: text,
       system,
       cwd,
-      ...levels,
+      ...modes,
       ...scalars,
       toolsOn: on,
       tools,

@@ -1,7 +1,7 @@
 /** What the flags of `turnout mcp` and of `/mcp` say that callers may do. */
 
 import { UsageError } from '../contract/error.js';
-import { LEVELS } from '../contract/vocabulary.js';
+import { ACCESS_MODES } from '../contract/vocabulary.js';
 import type { McpAllowed } from '../serve/mcp/settings.js';
 
 export const APPROVALS = ['ask', 'caller', 'deny'] as const;
@@ -23,7 +23,7 @@ export function mcpAllowed(flags: {
   const { runtime, access, approvals, maxDepth } = flags;
   return {
     runtime,
-    access: word('access', access, LEVELS),
+    access: word('access', access, ACCESS_MODES),
     approvals: word('approvals', approvals, APPROVALS),
     maxDepth,
   };

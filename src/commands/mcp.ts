@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { LEVELS } from '../contract/vocabulary.js';
+import { ACCESS_MODES } from '../contract/vocabulary.js';
 import { ownArgv } from '../exec/own-argv.js';
 import { VERSION } from '../exec/version.js';
 import { TurnoutCommand } from './base.js';
@@ -22,8 +22,8 @@ export default class Mcp extends TurnoutCommand {
       default: 'auto',
     }),
     access: Flags.string({
-      summary: 'the highest level that a caller may ask for',
-      options: [...LEVELS],
+      summary: 'the highest mode that a caller may ask for',
+      options: [...ACCESS_MODES],
       default: 'scoped',
     }),
     approvals: Flags.string({

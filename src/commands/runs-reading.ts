@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as Flags from '@oclif/core/flags';
 import { UsageError } from '../contract/error.js';
-import type { RunRecord } from '../serve/core/records.js';
-import type { Store } from '../serve/core/store/store.js';
+import type { RunRecord } from '../runs/records.js';
+import type { Store } from '../runs/store/store.js';
 
 export const STORE_FLAGS = {
   store: Flags.string({ summary: 'where the server keeps its runs', helpValue: 'PATH' }),
@@ -25,7 +25,7 @@ export async function readStore(path: string | undefined): Promise<Reading | nul
     if (path === undefined) return null;
     throw new UsageError(`--store ${path}: there is no such file`);
   }
-  const { readSqlite } = await import('../serve/core/store/sqlite-store.js');
+  const { readSqlite } = await import('../runs/store/sqlite-store.js');
   try {
     return await readSqlite(file);
   } catch (error) {

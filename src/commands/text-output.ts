@@ -2,7 +2,7 @@
 
 import { fstatSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import { type Side, side } from '../output/side.js';
+import { type Side, side } from '../output/status-line.js';
 import { textView } from '../output/text-view.js';
 import { textWriter } from '../output/text-writer.js';
 import { wantsColours } from './colours.js';

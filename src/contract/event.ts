@@ -3,11 +3,11 @@
 import type { ErrorCode, TimeoutReason } from './error.js';
 import type {
   AccessGap,
+  AccessMode,
   Approvals,
   Choice,
   Json,
   JsonObject,
-  Level,
   NativeSandbox,
   SandboxMode,
   StopReason,
@@ -27,7 +27,7 @@ export interface StartEvent {
   pid: number;
   /** The runtime's process; absent on a refusal. */
   child_pid?: number;
-  access: Level;
+  access: AccessMode;
   access_gaps: AccessGap[];
   native_sandbox: NativeSandbox;
   approvals: Approvals;

@@ -1,6 +1,6 @@
 /** What `turnout agent scan --json` tells about each runtime. */
 
-import type { AccessGap, Approvals, Door, Level, NativeSandbox, SandboxMode } from './vocabulary.js';
+import type { AccessGap, AccessMode, Approvals, NativeSandbox, SandboxMode, ToolTransport } from './vocabulary.js';
 
 export type Install =
   | { kind: 'npm'; packages: string[] }
@@ -24,12 +24,12 @@ export interface ScanEntry {
   transport: string;
   streams_incrementally: boolean;
   full_access: boolean;
-  access_modes: Level[];
-  /** Per level, what it does not prevent. */
-  access_gaps: Partial<Record<Level, AccessGap[]>>;
+  access_modes: AccessMode[];
+  /** Per mode, what it does not prevent. */
+  access_gaps: Partial<Record<AccessMode, AccessGap[]>>;
   caller_tools: boolean;
   caller_tools_with_full_access: boolean;
-  tools_door: Door;
+  tool_transport: ToolTransport;
   parallel_calls: boolean;
   native_sandbox: NativeSandbox;
   approvals: Approvals;

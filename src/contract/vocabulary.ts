@@ -1,8 +1,8 @@
 /** The words that events, frames and flags share. Plain lists, so that schemas, help texts and checks read the same data. */
 
-export const LEVELS = ['scoped', 'read', 'edit', 'full'] as const;
+export const ACCESS_MODES = ['scoped', 'read', 'edit', 'full'] as const;
 /** How much a runtime may do with its own tools (`--access`). */
-export type Level = (typeof LEVELS)[number];
+export type AccessMode = (typeof ACCESS_MODES)[number];
 
 export const SANDBOX_MODES = ['read-only', 'restricted', 'workspace-write', 'full'] as const;
 /** A runtime's own confinement (`--sandbox`). */
@@ -15,7 +15,7 @@ export type SandboxFallback = (typeof SANDBOX_FALLBACKS)[number];
 export type NativeSandbox = SandboxMode | 'none' | 'turnout';
 export type Approvals = 'on' | 'off' | 'n/a';
 
-/** What a level does not prevent although its name suggests it. */
+/** What a mode does not prevent although its name suggests it. */
 export type AccessGap = 'read_outside' | 'write' | 'shell' | 'network';
 
 export const EFFORTS = ['off', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
@@ -45,7 +45,7 @@ export const CHOICES = ['allow_once', 'allow_session', 'deny'] as const;
 export type Choice = (typeof CHOICES)[number];
 
 /** How caller tools reach the agent. */
-export type Door = 'native' | 'mcp' | 'fence' | 'none';
+export type ToolTransport = 'native' | 'mcp' | 'prompt' | 'none';
 
 export type StopReason =
   | 'end_turn'

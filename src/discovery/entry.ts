@@ -1,8 +1,8 @@
 /** One line of a scan: what a runner's data says, and what was found on this machine. */
 
 import type { ScanEntry } from '../contract/scan.js';
-import type { AccessGap, Level, SandboxMode } from '../contract/vocabulary.js';
-import { LEVELS, SANDBOX_MODES } from '../contract/vocabulary.js';
+import type { AccessGap, AccessMode, SandboxMode } from '../contract/vocabulary.js';
+import { ACCESS_MODES, SANDBOX_MODES } from '../contract/vocabulary.js';
 import type { AccessReport, Runner } from '../runner/runner.js';
 import { newerThanTested } from './compare-versions.js';
 
@@ -18,9 +18,9 @@ export interface Found {
 /** Fills every field. @throws whatever the data of a third party's runner throws */
 export function scanEntry(runner: Runner, found: Found): ScanEntry {
   const unsupported = runner.unsupported ?? found.blocked;
-  const levels = LEVELS.filter((level) => runner.access[level] !== undefined);
-  const usual = usualReport(runner, levels);
-  const callerTools = runner.toolsDoor !== 'none';
+  const modes = ACCESS_MODES.filter((mode) => runner.access[mode] !== undefined);
+  const usual = usualReport(runner, modes);
+  const callerTools = runner.toolTransport !== 'none';
   return {
     id: runner.id,
     ...(runner.builtin === true ? { builtin: true } : {}),
@@ -35,12 +35,12 @@ export function scanEntry(runner: Runner, found: Found): ScanEntry {
     login_hint: runner.loginHint,
     transport: runner.transport,
     streams_incrementally: runner.streamsIncrementally,
-    full_access: levels.includes('full'),
-    access_modes: levels,
-    access_gaps: gaps(runner, levels),
+    full_access: modes.includes('full'),
+    access_modes: modes,
+    access_gaps: gaps(runner, modes),
     caller_tools: callerTools,
-    caller_tools_with_full_access: callerTools && levels.includes('full'),
-    tools_door: runner.toolsDoor,
+    caller_tools_with_full_access: callerTools && modes.includes('full'),
+    tool_transport: runner.toolTransport,
     parallel_calls: runner.parallelCalls,
     native_sandbox: usual.native_sandbox,
     approvals: usual.approvals,
@@ -61,15 +61,15 @@ export function scanEntry(runner: Runner, found: Found): ScanEntry {
   };
 }
 
-/** What a turn without flags would report: the default level, else the strictest there is. */
-function usualReport(runner: Runner, levels: readonly Level[]): Pick<AccessReport, 'native_sandbox' | 'approvals'> {
-  const level = levels[0];
-  const report = level === undefined ? undefined : runner.access[level];
+/** What a turn without flags would report: the default mode, else the strictest there is. */
+function usualReport(runner: Runner, modes: readonly AccessMode[]): Pick<AccessReport, 'native_sandbox' | 'approvals'> {
+  const mode = modes[0];
+  const report = mode === undefined ? undefined : runner.access[mode];
   return report ?? { native_sandbox: 'none', approvals: 'n/a' };
 }
 
-function gaps(runner: Runner, levels: readonly Level[]): Partial<Record<Level, AccessGap[]>> {
-  return Object.fromEntries(levels.map((level) => [level, [...(runner.access[level]?.gaps ?? [])]]));
+function gaps(runner: Runner, modes: readonly AccessMode[]): Partial<Record<AccessMode, AccessGap[]>> {
+  return Object.fromEntries(modes.map((mode) => [mode, [...(runner.access[mode]?.gaps ?? [])]]));
 }
 
 /** `full` asks for nothing beyond the default, so every runtime that can be run accepts it. */
@@ -106,7 +106,7 @@ export function brokenEntry(id: string, reason: string): ScanEntry {
     access_gaps: {},
     caller_tools: false,
     caller_tools_with_full_access: false,
-    tools_door: 'none',
+    tool_transport: 'none',
     parallel_calls: false,
     native_sandbox: 'none',
     approvals: 'n/a',

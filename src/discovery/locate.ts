@@ -7,7 +7,7 @@ import type { Located, Missing } from './located.js';
 import { copiesOf, managerOf } from './managers.js';
 import { overrideOf } from './override.js';
 import type { Places } from './places.js';
-import type { Sought } from './sought.js';
+import type { Sought } from './program-query.js';
 import type { View } from './view.js';
 import { viewOf } from './view.js';
 

@@ -2,7 +2,7 @@
 
 import { expand } from './known-folders.js';
 import type { Located } from './located.js';
-import type { Sought } from './sought.js';
+import type { Sought } from './program-query.js';
 import type { View } from './view.js';
 
 export type Manager = 'asdf' | 'mise' | 'volta' | 'nodenv' | 'pyenv' | 'snap';

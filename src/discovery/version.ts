@@ -7,8 +7,8 @@ import { packageVersion } from './package-version.js';
 import { pathVersion } from './path-version.js';
 import type { Places } from './places.js';
 import { thisMachine } from './places.js';
+import type { Sought } from './program-query.js';
 import { pythonVersion } from './python-version.js';
-import type { Sought } from './sought.js';
 import type { View } from './view.js';
 import { viewOf } from './view.js';
 

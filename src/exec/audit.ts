@@ -1,20 +1,13 @@
 /** One line per turn at `--access full`, so that a person can see later what ran unconfined. */
 
 import { appendFileSync, mkdirSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Event } from '../contract/event.js';
+import { stateDir } from '../process/state-dir.js';
 
 export interface AuditLine {
   runtime: string;
   cwd: string;
-}
-
-/** `$XDG_STATE_HOME/turnout`, else `~/.local/state/turnout` (`%LOCALAPPDATA%\turnout` on Windows). */
-export function stateDir(env: NodeJS.ProcessEnv): string {
-  if (env['XDG_STATE_HOME']) return join(env['XDG_STATE_HOME'], 'turnout');
-  if (process.platform === 'win32' && env['LOCALAPPDATA']) return join(env['LOCALAPPDATA'], 'turnout');
-  return join(homedir(), '.local', 'state', 'turnout');
 }
 
 /**

@@ -17,7 +17,7 @@ import type { Machine, Program } from '../runner/machine.js';
 import type { TurnRequest } from '../runner/request.js';
 import { isRefusal, type Runner } from '../runner/runner.js';
 import { redact, secretValues } from '../text/redact.js';
-import type { OpenDoor } from '../tools/door.js';
+import type { OpenBridge } from '../tools/mcp-bridge.js';
 import { admit } from '../turn/admission.js';
 import { runTurn, type Turn, type TurnLimits } from '../turn/loop.js';
 import { realWorld } from '../turn/real-world.js';
@@ -25,10 +25,10 @@ import { refusedEvents } from '../turn/refusal.js';
 import { answering } from '../turn/structured.js';
 import type { Tap } from '../turn/world.js';
 import { audited } from './audit.js';
-import { foreignKeys } from './foreign-keys.js';
+import { foreignKeys } from './other-vendors-keys.js';
 import { pickRuntime } from './pick-runtime.js';
+import { turnTools } from './prepare-tools.js';
 import { inRepository } from './repository.js';
-import { turnTools } from './turn-tools.js';
 
 export interface ExecOptions {
   request: TurnRequest;
@@ -123,7 +123,7 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
     });
     return dir;
   };
-  let door: OpenDoor | null = null;
+  let bridge: OpenBridge | null = null;
   let runtime = request.runtime;
   /** What `start` can say of a runtime that is refused. */
   const known: Partial<StartEvent> = {};
@@ -164,7 +164,7 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
       envNames: new Set(Object.keys({ ...options.ambient, ...options.env })),
       turnout: options.turnout,
       ids: { session: options.session ?? freshUuid(), turn: turnId, nonce: randomHex(6) },
-      mcpDoor: null,
+      mcpBridge: null,
     };
     const notices = [...admitted.notices];
     let running: Turn | null = null;
@@ -180,8 +180,8 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
       notice: (message) => (running ? running.notice(message) : notices.push(message)),
     });
     if (tools.refuse) throw new Refused('unsupported', tools.refuse);
-    door = tools.door;
-    const machine: Machine = { ...base, mcpDoor: tools.mcpDoor };
+    bridge = tools.bridge;
+    const machine: Machine = { ...base, mcpBridge: tools.mcpBridge };
     const asked: TurnRequest = { ...admitted.request, tools: tools.offered };
     const answer = await answering(runner, asked, machine).catch((error: Error) => {
       if (asked.outputSchema === null || error instanceof RunnerFault) throw error;
@@ -240,7 +240,7 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
     }
     return exit;
   } finally {
-    await door?.close();
+    await bridge?.close();
     for (const made of dirs) await made.remove();
   }
 }

@@ -2,8 +2,8 @@
 
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stateDir } from '../process/state-dir.js';
 import { arr, parseJson, str } from '../text/json.js';
-import { stateDir } from './audit.js';
 
 export interface LastSession {
   cwd: string;

@@ -9,12 +9,12 @@ import { faultMessage } from '../runner/fault.js';
 import type { TurnRequest } from '../runner/request.js';
 import { isRefusal, type Runner } from '../runner/runner.js';
 import { admit } from '../turn/admission.js';
+import type { TurnTools } from '../turn/caller-tools.js';
 import { runTurn, type Turn } from '../turn/loop.js';
 import { type RefusedTurn, refusedEvents } from '../turn/refusal.js';
 import { answering } from '../turn/structured.js';
-import type { TurnTools } from '../turn/turn-tools.js';
 import type { ExecOptions } from './exec-turn.js';
-import { turnTools } from './turn-tools.js';
+import { turnTools } from './prepare-tools.js';
 
 export const REPLAY = 'replay:';
 

@@ -8,7 +8,7 @@ import { runners as builtin, byId } from '../registry/registry.js';
 import { RunnerFault } from '../runner/fault.js';
 import type { Runner } from '../runner/runner.js';
 import { redact } from '../text/redact.js';
-import { turnTools } from './turn-tools.js';
+import { turnTools } from './prepare-tools.js';
 import { VERSION } from './version.js';
 
 export interface ReplayedTurn {

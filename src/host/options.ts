@@ -2,10 +2,10 @@
 
 import { UsageError } from '../contract/error.js';
 import {
+  ACCESS_MODES,
+  type AccessMode,
   EFFORTS,
   type Effort,
-  LEVELS,
-  type Level,
   SANDBOX_FALLBACKS,
   SANDBOX_MODES,
   type SandboxFallback,
@@ -37,7 +37,7 @@ export interface TurnOptions<Schemas = Record<string, unknown>> {
   /** The id of the session to continue. */
   resume?: string;
   /** What the runtime may do with its own tools. */
-  access?: Level;
+  access?: AccessMode;
   /** Lets `access: 'full'` run as root. */
   allowRoot?: boolean;
   sandbox?: SandboxMode;
@@ -68,7 +68,7 @@ export interface TurnOptions<Schemas = Record<string, unknown>> {
   speed?: 'original' | 'max';
   /** Your tools by name. */
   tools?: Tools<Schemas>;
-  /** Answers permission questions above the level; without it they are denied. */
+  /** Answers permission questions above the mode; without it they are denied. */
   onPermission?: PermissionHandler;
   /** Aborting cancels the turn. */
   signal?: AbortSignal;
@@ -107,7 +107,7 @@ export function checkOptions(options: TurnOptions): void {
   for (const name of ['runtime', 'prompt', 'system', 'model', 'cwd', 'resume', 'record'] as const)
     text(name, options[name]);
   word('effort', options.effort, EFFORTS);
-  word('access', options.access, LEVELS);
+  word('access', options.access, ACCESS_MODES);
   word('sandbox', options.sandbox, SANDBOX_MODES);
   word('sandboxFallback', options.sandboxFallback, SANDBOX_FALLBACKS);
   word('speed', options.speed, ['original', 'max']);

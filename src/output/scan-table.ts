@@ -22,7 +22,7 @@ function version(entry: ScanEntry): Cell {
 
 function cells(entry: ScanEntry): Cell[] {
   const access = entry.execution_supported ? entry.access_modes.join(' ') : '-';
-  return [entry.id, version(entry), access, entry.tools_door, program(entry)].map(printable);
+  return [entry.id, version(entry), access, entry.tool_transport, program(entry)].map(printable);
 }
 
 function remarks(entry: ScanEntry): string[] {

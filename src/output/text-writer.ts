@@ -2,7 +2,7 @@
 
 import type { Event } from '../contract/event.js';
 import { type EventWriter, eventWriter, type Sink, type WriterHooks } from './event-writer.js';
-import type { Side } from './side.js';
+import type { Side } from './status-line.js';
 import type { Shown } from './text-view.js';
 
 /** Only the text counts: it is put in beside the event. */

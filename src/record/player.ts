@@ -2,7 +2,7 @@
 
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep, setImmediate as tick } from 'node:timers/promises';
-import type { TurnTools } from '../turn/turn-tools.js';
+import type { TurnTools } from '../turn/caller-tools.js';
 import type { Child, ChildEars, TapEntry, World } from '../turn/world.js';
 import type { Recording } from './recording.js';
 
@@ -137,6 +137,6 @@ const isCancel = (entry: TapEntry) => entry.k === 'frame' && entry.frame.type ==
 
 /** What came from the runtime; over a pipe of its own, MCP messages are among the lines. */
 function isNative(entry: TapEntry): boolean {
-  if (entry.k === 'mcp') return entry.dir === 'from-agent' && entry.channel.startsWith('door-');
+  if (entry.k === 'mcp') return entry.dir === 'from-agent' && entry.channel.startsWith('bridge-');
   return entry.k === 'out' || entry.k === 'err' || entry.k === 'dropped' || entry.k === 'exit';
 }

@@ -34,8 +34,8 @@ export function recorder(write: (line: string) => void, now: () => number, mask:
           : { ...server, headers: Object.fromEntries(Object.keys(server.headers).map((name) => [name, ''])) },
       );
       put({ t: 0, k: 'request', request: { ...request, mcpServers }, limits });
-      const door = machine.mcpDoor === null ? null : { ...machine.mcpDoor, env: {} };
-      put({ t: 0, k: 'machine', machine: { ...machine, mcpDoor: door, envNames: [...machine.envNames].sort() } });
+      const bridge = machine.mcpBridge === null ? null : { ...machine.mcpBridge, env: {} };
+      put({ t: 0, k: 'machine', machine: { ...machine, mcpBridge: bridge, envNames: [...machine.envNames].sort() } });
       for (const entry of early) put({ t: 0, ...entry });
     },
     tap(entry) {

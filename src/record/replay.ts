@@ -5,9 +5,9 @@ import type { TurnRequest } from '../runner/request.js';
 import type { Runner } from '../runner/runner.js';
 import { isRefusal } from '../runner/runner.js';
 import { admit } from '../turn/admission.js';
+import type { TurnTools } from '../turn/caller-tools.js';
 import { runTurn } from '../turn/loop.js';
 import { answering } from '../turn/structured.js';
-import type { TurnTools } from '../turn/turn-tools.js';
 import type { ChildEars, TapEntry, World } from '../turn/world.js';
 import { comparable, type Recording } from './recording.js';
 
@@ -151,7 +151,7 @@ export async function replay(recording: Recording, runner: Runner, options: Repl
         return turn.stdinClosed();
       case 'mcp':
         // What came over a pipe of the runtime's own is said by its lines already.
-        if (entry.dir === 'from-agent' && entry.channel.startsWith('door-')) {
+        if (entry.dir === 'from-agent' && entry.channel.startsWith('bridge-')) {
           options.tools?.receive(entry.channel, entry.message);
         }
         return;

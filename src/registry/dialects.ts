@@ -2,4 +2,4 @@
 
 export { type AcpAgent, acpAgent } from '../../runners/dialects/acp/agent.js';
 export { type PlainProgram, plainText } from '../../runners/dialects/plain-text.js';
-export { fenced, fencedRequest } from '../../runners/fence.js';
+export { promptToolsRequest, withPromptTools } from '../../runners/dialects/prompt-tools.js';

@@ -4,9 +4,9 @@ import path from 'node:path';
 
 import { UsageError } from '../contract/error.js';
 import type { Runner } from '../runner/runner.js';
-import { guarded } from './guard.js';
 import { loadModule } from './load-module.js';
-import { badFields, isRunner } from './shape.js';
+import { guarded } from './validate/guard.js';
+import { badFields, isRunner } from './validate/shape.js';
 
 function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null;

@@ -26,8 +26,8 @@ export interface Machine {
   envNames: ReadonlySet<string>;
   /** The argv that starts turnout itself (node, bin/turnout.js). */
   turnout: readonly string[];
-  /** Fresh for each turn: a UUID for a new session, one for the turn, and the fence's nonce. */
+  /** Fresh for each turn: a UUID for a new session, one for the turn, and the nonce of prompt-encoded tools. */
   ids: { session: string; turn: string; nonce: string };
   /** How a runtime starts our MCP server and what that server must be given; null without caller tools. */
-  mcpDoor: { command: string; args: readonly string[]; env: Readonly<Record<string, string>> } | null;
+  mcpBridge: { command: string; args: readonly string[]; env: Readonly<Record<string, string>> } | null;
 }

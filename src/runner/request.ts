@@ -2,9 +2,9 @@
 
 import type { ToolDefinition } from '../contract/tool.js';
 import type {
+  AccessMode,
   Effort,
   JsonObject,
-  Level,
   SandboxFallback,
   SandboxMode,
   SettingsSource,
@@ -35,7 +35,7 @@ export interface TurnRequest {
   /** Absolute. */
   cwd: string;
   resume: string | null;
-  access: Level;
+  access: AccessMode;
   sandbox: SandboxMode | null;
   sandboxFallback: SandboxFallback;
   allowBashPrefix: readonly string[];

@@ -2,7 +2,14 @@
 
 import type { ErrorCode } from '../contract/error.js';
 import type { Install } from '../contract/scan.js';
-import type { AccessGap, Approvals, Door, Level, NativeSandbox, SandboxMode } from '../contract/vocabulary.js';
+import type {
+  AccessGap,
+  AccessMode,
+  Approvals,
+  NativeSandbox,
+  SandboxMode,
+  ToolTransport,
+} from '../contract/vocabulary.js';
 import type { Conversation } from './action.js';
 import type { ModelQuery, SessionSource } from './listing.js';
 import type { Machine } from './machine.js';
@@ -35,11 +42,11 @@ export interface Refusal {
   hint?: string;
 }
 
-/** What a level means on this runtime. */
+/** What a mode means on this runtime. */
 export interface AccessReport {
   native_sandbox: NativeSandbox;
   approvals: Approvals;
-  /** What is not prevented although the level's name suggests it. */
+  /** What is not prevented although the mode's name suggests it. */
   gaps: readonly AccessGap[];
 }
 
@@ -73,12 +80,12 @@ export interface Runner {
   toolActivity: 'full' | 'start-only' | 'none';
   /** Whether its conversation says `subagent` itself; else they are made from calls of kind `task`. */
   tellsSubagents?: boolean;
-  /** Levels it can run at and what each really means; a missing level is refused. */
-  access: Readonly<Partial<Record<Level, AccessReport>>>;
+  /** Modes it can run at and what each really means; a missing mode is refused. */
+  access: Readonly<Partial<Record<AccessMode, AccessReport>>>;
   /** Native sandbox modes `--sandbox` can ask for. `full` is always accepted: today's default. */
   sandbox: Readonly<Partial<Record<SandboxMode, { native_sandbox: NativeSandbox; approvals: Approvals }>>>;
-  toolsDoor: Door;
-  /** Whether its door takes tool names of any characters; else they get an alias where needed. */
+  toolTransport: ToolTransport;
+  /** Whether its transport takes tool names of any characters; else they get an alias where needed. */
   anyToolName?: boolean;
   /** Whether it asks for several caller tools at once. */
   parallelCalls: boolean;
@@ -116,7 +123,7 @@ export interface Runner {
   /** How its sessions of a working directory are listed; absent where they can't be. */
   sessions?(cwd: string): SessionSource;
 
-  tools(request: TurnRequest, machine: Machine): Door;
+  tools(request: TurnRequest, machine: Machine): ToolTransport;
   invoke(request: TurnRequest, machine: Machine): Invocation | Refusal;
   converse(request: TurnRequest, machine: Machine): Conversation;
 }

@@ -3,15 +3,15 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { BrokenRunner } from '../contract/scan.js';
-import { stateDir } from '../exec/audit.js';
+import { stateDir } from '../process/state-dir.js';
 import type { Runner } from '../runner/runner.js';
+import { type Core, createCore, RETENTION } from '../runs/core.js';
+import { outliveFaults, signalled } from '../runs/lifetime.js';
+import { recover } from '../runs/recover.js';
+import { memoryStore } from '../runs/store/memory-store.js';
+import type { Store } from '../runs/store/store.js';
 import { redact, secretValues } from '../text/redact.js';
-import { type Core, createCore, RETENTION } from './core/core.js';
-import { outliveFaults, signalled } from './core/lifetime.js';
-import { recover } from './core/recover.js';
-import { memoryStore } from './core/store/memory-store.js';
-import type { Store } from './core/store/store.js';
-import { type Address, PORT, readAddress, shownAddress } from './http/address.js';
+import { type Address, PORT, readAddress, shownAddress } from './listen/address.js';
 import type { McpAllowed } from './mcp/settings.js';
 import type { Recorder } from './trace/recorder.js';
 
@@ -74,7 +74,7 @@ function reach(options: ServeOptions): string {
 
 async function openStore(options: ServeOptions): Promise<Store> {
   if (options.store === 'memory' || options.replay !== undefined) return memoryStore();
-  const { openSqlite } = await import('./core/store/sqlite-store.js');
+  const { openSqlite } = await import('../runs/store/sqlite-store.js');
   const path = options.store === undefined ? defaultStore(options.env) : resolve(options.store);
   try {
     return await openSqlite({ path, what: reach(options), complain: tell });
@@ -104,7 +104,7 @@ async function tokenOf(options: ServeOptions, loopback: boolean): Promise<string
     if (!/^\S+$/.test(given)) throw new ServeError('the token is empty or has blanks');
     return given;
   }
-  const { ownToken } = await import('./http/token.js');
+  const { ownToken } = await import('./listen/token.js');
   const path = join(stateDir(options.env), 'server-token');
   const token = ownToken(path);
   tell(`the token is in ${path}`);
@@ -134,7 +134,7 @@ async function listen(
   if (options.transport === 'unix') {
     const path = options.listen ?? options.socket;
     if (path === undefined) throw new ServeError('--transport unix needs --socket PATH');
-    const { openSocket } = await import('./socket/socket.js');
+    const { openSocket } = await import('./listen/unix.js');
     try {
       const open = await openSocket({ core, path: resolve(path), trace });
       tell(`listening on unix:${open.path}`);
@@ -143,7 +143,7 @@ async function listen(
       throw new ServeError(message(error), process.platform === 'win32');
     }
   }
-  const [{ openHttp }, { isLoopback }] = await Promise.all([import('./http/http.js'), import('./http/guard.js')]);
+  const [{ openHttp }, { isLoopback }] = await Promise.all([import('./listen/http.js'), import('./listen/guard.js')]);
   const { host, port } = addressOf(options);
   const wildcard = host === '0.0.0.0' || host === '::';
   const guard = {
@@ -228,7 +228,7 @@ async function answer(
     }
   });
   if (options.transport === 'stdio') {
-    const { serveOnce, serveStdio } = await import('./stdio/stdio.js');
+    const { serveOnce, serveStdio } = await import('./listen/stdio.js');
     const work = options.singleShot ? serveOnce : serveStdio;
     const end = () => {
       const drained = core.runs.drain();

@@ -1,4 +1,4 @@
-/** The caller's tools for one turn: names a door can take, and a check of arguments against the full schema. */
+/** The caller's tools for one turn: names a transport can take, and a check of arguments against the full schema. */
 
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { ToolDefinition } from '../contract/tool.js';
@@ -6,7 +6,7 @@ import type { JsonObject } from '../contract/vocabulary.js';
 import { str } from '../text/json.js';
 
 export interface Toolbox {
-  /** The definitions as runtimes get them: names that every door takes. */
+  /** The definitions as runtimes get them: names that every transport takes. */
   offered: readonly ToolDefinition[];
   /** Declared name behind an offered one. */
   declared(name: string): string | undefined;

@@ -72,10 +72,10 @@ export function admit(
   if (runner.unsupported) return { refuse: 'unsupported', message: runner.unsupported };
   const report = runner.access[request.access];
   if (!report) {
-    const levels = Object.keys(runner.access).join(', ');
+    const modes = Object.keys(runner.access).join(', ');
     return {
       refuse: 'unsupported',
-      message: `${runner.id} can't guarantee --access ${request.access} (it has: ${levels})`,
+      message: `${runner.id} can't guarantee --access ${request.access} (it has: ${modes})`,
     };
   }
   if (request.access === 'full' && options.root && !options.allowRoot) {
@@ -103,7 +103,7 @@ export function admit(
     notices.push(`${runner.id} can't decide command by command; --allow-bash-prefix is ignored`);
   }
   if (request.approvals === 'stdio' && sandboxed.report.approvals !== 'on') {
-    notices.push(`${runner.id} asks no permission questions at this level; --approvals stdio has no effect`);
+    notices.push(`${runner.id} asks no permission questions at this mode; --approvals stdio has no effect`);
   }
   if (request.settings.length > 0 && runner.settingsLoaded.length > 0) {
     notices.push(`${runner.id} loads: ${[...new Set([...request.settings, ...runner.settingsLoaded])].join(', ')}`);
@@ -111,7 +111,7 @@ export function admit(
   return sandboxed;
 }
 
-/** Approvals that nobody answers aren't on: the level alone decides, and says so. */
+/** Approvals that nobody answers aren't on: the mode alone decides, and says so. */
 export function startReport(report: AccessReport): {
   access_gaps: AccessGap[];
   native_sandbox: NativeSandbox;

@@ -1,11 +1,11 @@
-/** The one judge of what a native tool may do at a level (contract §3.2). Pure: the file system is asked through `inside`. */
+/** The one judge of what a native tool may do at a mode (contract §3.2). Pure: the file system is asked through `inside`. */
 
-import type { JsonObject, Level, ToolKind } from '../contract/vocabulary.js';
+import type { AccessMode, JsonObject, ToolKind } from '../contract/vocabulary.js';
 import { arr, isObject, str } from '../text/json.js';
 import { literalWords } from './shell-words.js';
 
 export interface Bench {
-  level: Level;
+  mode: AccessMode;
   /** Whether an explicit `--sandbox workspace-write` adds writing inside cwd. */
   writesInside: boolean;
   bashPrefixes: readonly string[];
@@ -69,7 +69,7 @@ function judgeShell(input: JsonObject | null, bench: Bench): Verdict {
   const words = literalWords(command);
   if (!words) return no('only one plain command that reads may run: no pipe, redirect, chaining or substitution');
   if (!wordsOnlyRead(words)) return no(`\`${words[0]}\` is not a command that only reads`);
-  if (bench.level === 'scoped' && words.slice(1).some((word) => looksOutside(word, bench))) {
+  if (bench.mode === 'scoped' && words.slice(1).some((word) => looksOutside(word, bench))) {
     return no('the command names a path outside the working directory');
   }
   return ALLOW;
@@ -89,7 +89,7 @@ function writtenPaths(kind: ToolKind, input: JsonObject | null): string[] | null
 }
 
 function judgeWrite(kind: ToolKind, input: JsonObject | null, bench: Bench): Verdict {
-  if (bench.level !== 'edit' && !bench.writesInside) return no('files may not be changed at this access level');
+  if (bench.mode !== 'edit' && !bench.writesInside) return no('files may not be changed at this access mode');
   const paths = writtenPaths(kind, input);
   if (!paths) return no('the file to be changed is not known');
   const outside = paths.find((path) => !bench.inside(path));
@@ -97,7 +97,7 @@ function judgeWrite(kind: ToolKind, input: JsonObject | null, bench: Bench): Ver
 }
 
 function judgeRead(input: JsonObject | null, bench: Bench): Verdict {
-  if (bench.level !== 'scoped') return ALLOW;
+  if (bench.mode !== 'scoped') return ALLOW;
   const path = str(input ?? {}, 'file_path') ?? str(input ?? {}, 'path');
   return path === undefined || bench.inside(path) ? ALLOW : no(`${path} is outside the working directory`);
 }
@@ -109,7 +109,7 @@ function judgeRead(input: JsonObject | null, bench: Bench): Verdict {
  * @param input canonical input
  */
 export function judge(name: string, kind: ToolKind, input: JsonObject | null, bench: Bench): Verdict {
-  if (bench.level === 'full') return ALLOW;
+  if (bench.mode === 'full') return ALLOW;
   switch (kind) {
     case 'shell':
       return judgeShell(input, bench);
@@ -121,7 +121,7 @@ export function judge(name: string, kind: ToolKind, input: JsonObject | null, be
     case 'search':
       return judgeRead(input, bench);
     case 'web':
-      return bench.level === 'scoped' ? no('the web is not part of this access level') : ALLOW;
+      return bench.mode === 'scoped' ? no('the web is not part of this access mode') : ALLOW;
     case 'todo':
     case 'task':
       return ALLOW;

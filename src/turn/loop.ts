@@ -12,15 +12,15 @@ import type { Invocation, Runner } from '../runner/runner.js';
 import { jsonLine } from '../text/json-line.js';
 import { nativeLines } from '../text/native-lines.js';
 import type { Admitted } from './admission.js';
+import type { RunCall, TurnTools } from './caller-tools.js';
 import { ending, type Stop } from './ending.js';
-import { gate } from './gate.js';
-import { type Hosted, hosted } from './hosted.js';
+import { gate } from './event-order.js';
+import { type Hosted, hosted } from './host-input.js';
 import { limitTimers, type TurnLimits } from './limits.js';
 import { asksForLogin } from './login-prompt.js';
 import { parts } from './parts.js';
 import { processes } from './processes.js';
 import { startEvent } from './start-event.js';
-import type { RunCall, TurnTools } from './turn-tools.js';
 import type { Tap, World } from './world.js';
 
 export type { TurnLimits };
@@ -62,7 +62,7 @@ export function runTurn(input: TurnInput): Turn {
   const extras = request.mcpServers.length > 0 || request.settings.length > 0;
   let finished: Outcome | null = null;
   let started = false;
-  let toldOfDoor = false;
+  let bridgeNoticeSent = false;
 
   const out = gate({
     sealed: () => end.sealed(),
@@ -182,7 +182,7 @@ export function runTurn(input: TurnInput): Turn {
         say.say(action.event);
         if (action.event.type === 'ready' || action.event.type === 'assistant') timers.ready();
         checkRounds();
-        return checkDoor(action.event.type);
+        return checkBridge(action.event.type);
       case 'write':
         tap?.({ k: 'in', line: jsonLine(action.line) });
         return run.child()?.write(`${jsonLine(action.line)}\n`);
@@ -255,9 +255,9 @@ export function runTurn(input: TurnInput): Turn {
     stop({ kind: 'max_turns' });
   };
   /** An agent that speaks before it asked for the caller's tools will not have them. */
-  const checkDoor = (type: string) => {
-    if (toldOfDoor || type !== 'assistant' || tools === null || tools.toolbox.names().length === 0) return;
-    toldOfDoor = true;
+  const checkBridge = (type: string) => {
+    if (bridgeNoticeSent || type !== 'assistant' || tools === null || tools.toolbox.names().length === 0) return;
+    bridgeNoticeSent = true;
     if (tools.listed() === false) notice(`${runner.id} did not ask for the caller's tools; it may not offer them`);
   };
   const cancel = () => {

@@ -3,11 +3,11 @@
 import type { TurnErrorCode } from '../contract/error.js';
 import type { Event } from '../contract/event.js';
 import { type Calls, calls } from './calls.js';
+import { type Saying, saying } from './emitter.js';
 import { type Ledger, ledger } from './ledger.js';
 import type { TurnInput } from './loop.js';
 import { type Permissions, permissions } from './permissions.js';
 import { type Retries, retries } from './retries.js';
-import { type Saying, saying } from './saying.js';
 import { type StderrTail, stderrTail } from './stderr-tail.js';
 
 export interface Parts {
@@ -46,7 +46,7 @@ export function parts(
     calls: called,
     permissions: permissions({
       bench: {
-        level: request.access,
+        mode: request.access,
         writesInside: request.sandbox === 'workspace-write',
         bashPrefixes: request.allowBashPrefix,
         mcpServers: request.mcpServers.map((server) => server.name),

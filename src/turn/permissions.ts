@@ -1,4 +1,4 @@
-/** Answers a runtime's permission questions: by the level, or by the host when it wants to be asked. */
+/** Answers a runtime's permission questions: by the mode, or by the host when it wants to be asked. */
 
 import type { PermissionRequestEvent } from '../contract/event.js';
 import type { PermissionResultFrame } from '../contract/frame.js';
@@ -45,8 +45,8 @@ export function permissions(options: {
       if (verdict.allow) return answer('allow_once', '');
       const scope = scopeOf(question);
       if (scope !== null && allowed.has(scope)) return answer('allow_once', '');
-      const reason = `Denied: ${verdict.why} (access level ${bench.level}).`;
-      if (!asksHost || bench.level !== 'scoped') return answer('deny', reason);
+      const reason = `Denied: ${verdict.why} (access mode ${bench.mode}).`;
+      if (!asksHost || bench.mode !== 'scoped') return answer('deny', reason);
       if (closed !== null) return answer('deny', closed);
       const id = `pr_${next++}`;
       waiting.set(id, { key, question, answer });

@@ -27,7 +27,7 @@ export interface WorldOptions {
   set: Readonly<Record<string, string | null>>;
   /** Made on first use; removed by whoever runs the turn. */
   privateDir(): Promise<PrivateDir>;
-  /** The folder if it was made already, for the door's socket say: it must be gone after our own sudden death too. */
+  /** The folder if it was made already, for the MCP bridge's socket say: it must be gone after our own sudden death too. */
   madeDir(): PrivateDir | null;
   tap?: Tap;
 }

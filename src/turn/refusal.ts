@@ -2,13 +2,13 @@
 
 import { ERROR_CODES, type ErrorCode } from '../contract/error.js';
 import type { Event, StartEvent } from '../contract/event.js';
-import type { Level } from '../contract/vocabulary.js';
+import type { AccessMode } from '../contract/vocabulary.js';
 import { clampMessage } from './clamp.js';
 
 export interface RefusedTurn {
   runtime: string;
   cwd: string;
-  access: Level;
+  access: AccessMode;
   model: string | null;
   resume: string | null;
   code: ErrorCode;

@@ -11,7 +11,11 @@ const root = process.env['TURNOUT_ROOT'] ?? '.';
 function found(files: Record<string, string>): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'architecture-'));
   try {
-    for (const [name, source] of Object.entries({ 'src/contract/a.ts': '', 'runners/fence.ts': '', ...files })) {
+    for (const [name, source] of Object.entries({
+      'src/contract/a.ts': '',
+      'runners/dialects/prompt-tools.ts': '',
+      ...files,
+    })) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), source);
     }
@@ -89,7 +93,8 @@ test('a runner may not look into another, nor at the machine', () => {
   assert.equal(
     found({
       'runners/one.ts': "import x from './two/index.js';",
-      'runners/two/index.ts': "import './converse.js'; import '../dialects/acp.js'; import '../fence.js';",
+      'runners/two/index.ts':
+        "import './converse.js'; import '../dialects/acp.js'; import '../dialects/prompt-tools.js';",
       'runners/two/converse.ts': 'const now = Date.now();',
       'runners/three.ts': "const home = process.env['HOME'];",
       'runners/four.ts': "import fs from 'node:fs';",

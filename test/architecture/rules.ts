@@ -1,4 +1,4 @@
-/** Who may import whom (docs/decisions names the reasons): the table, and a walk that finds what breaks it. */
+/** Who may import whom: the table, and a walk that finds what breaks it. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
@@ -16,15 +16,28 @@ const CONTRACT = 'src/contract';
 const RUNNER = 'src/runner';
 const TEXT = 'src/text';
 const PURE = [CONTRACT, RUNNER, TEXT];
-const CORE = [
+/** What puts one turn together. */
+const TURN = [
   ...PURE,
+  'src/request',
   'src/process',
   'src/discovery',
   'src/registry',
   'src/tools',
   'src/turn',
   'src/record',
+];
+/** What surfaces stand on. */
+const BASE = [
+  ...TURN,
   'src/output',
+  'src/exec',
+  'src/session',
+  'src/workspace',
+  'src/inspect',
+  'src/runs',
+  'src/jobs',
+  'src/serve/listen',
 ];
 
 export const RULES: readonly Rule[] = [
@@ -32,51 +45,95 @@ export const RULES: readonly Rule[] = [
   { place: 'src/runner', ours: [CONTRACT], libraries: [] },
   { place: 'src/text', ours: [CONTRACT], libraries: [] },
   // Runners know what programs print and expect, and nothing of this machine.
-  { place: 'runners', ours: [...PURE, 'runners/dialects', 'runners/fence.ts'], libraries: [] },
+  { place: 'runners', ours: [...PURE, 'runners/dialects'], libraries: [] },
+  // One table of turn options and its readers.
+  { place: 'src/request', ours: PURE, libraries: ['node:', 'ajv'] },
   { place: 'src/process', ours: [CONTRACT, TEXT], libraries: ['node:'] },
-  { place: 'src/discovery', ours: [...PURE, 'src/process'], libraries: ['node:', 'p-limit'] },
-  { place: 'src/registry', ours: [CONTRACT, RUNNER, TEXT, 'runners'], libraries: ['node:'] },
+  { place: 'src/discovery', ours: [...PURE, 'src/process'], libraries: ['node:', 'p-limit', 'which'] },
+  { place: 'src/registry', ours: [...PURE, 'runners'], libraries: ['node:'] },
   { place: 'src/tools', ours: [CONTRACT, TEXT, 'src/process'], libraries: ['node:', 'ajv'] },
   { place: 'src/turn', ours: [...PURE, 'src/process', 'src/tools'], libraries: ['node:'] },
   { place: 'src/record', ours: [...PURE, 'src/turn'], libraries: ['node:'] },
   { place: 'src/output', ours: [CONTRACT, TEXT], libraries: ['node:'] },
   { place: 'src/demo', ours: [CONTRACT, TEXT], libraries: ['node:'] },
   // What a host holds of a turn, whether it runs in the host's process or in one of its own.
-  { place: 'src/host', ours: [CONTRACT, TEXT], libraries: [] },
+  { place: 'src/host', ours: [CONTRACT, TEXT, RUNNER, 'src/request'], libraries: [] },
   // Puts the rooms together for one turn on this machine.
-  { place: 'src/exec', ours: [...CORE, 'src/host', 'package.json'], libraries: ['node:'] },
-  { place: 'src/client', ours: [CONTRACT, TEXT, 'src/host', 'src/process', 'src/discovery'], libraries: ['node:'] },
-  // Runs, sessions and the store, which every surface stands on; SQLite is known to its store alone.
-  { place: 'src/serve/core', ours: [...CORE, 'src/exec'], libraries: ['node:', 'p-limit'] },
-  { place: 'src/serve/core/store', ours: [CONTRACT, TEXT, 'src/serve/core'], libraries: ['node:', 'libsql'] },
-  { place: 'src/serve/ops', ours: [...CORE, 'src/exec', 'src/serve/core'], libraries: ['node:'] },
-  // The Agent Client Protocol; its library is known to this room alone.
+  { place: 'src/exec', ours: [...TURN, 'src/output', 'src/host', 'package.json'], libraries: ['node:'] },
   {
-    place: 'src/serve/acp',
-    ours: [...CORE, 'src/exec', 'src/serve/core'],
-    libraries: ['node:', '@agentclientprotocol/sdk'],
+    place: 'src/client',
+    ours: [CONTRACT, TEXT, RUNNER, 'src/request', 'src/host', 'src/process', 'src/discovery'],
+    libraries: ['node:', 'execa'],
   },
-  { place: 'src/serve/trace', ours: [...CORE, 'src/serve/core', 'src/serve/ops'], libraries: ['node:'] },
-  { place: 'src/serve/stdio', ours: [CONTRACT, TEXT, 'src/serve/core', 'src/serve/ops'], libraries: ['node:'] },
-  { place: 'src/serve/socket', ours: [CONTRACT, TEXT, 'src/serve/core', 'src/serve/ops'], libraries: ['node:'] },
-  { place: 'src/serve/http', ours: [CONTRACT, TEXT, 'src/serve/core', 'src/serve/ops'], libraries: ['node:'] },
+  // Programs kept alive between the turns of a session.
+  { place: 'src/session', ours: [...TURN, 'src/exec'], libraries: ['node:'] },
+  // Private copies of a repository; git is run through execa.
+  { place: 'src/workspace', ours: [...TURN, 'src/exec'], libraries: ['node:', 'execa'] },
+  // Looks at a machine, or asks a program about itself.
+  { place: 'src/inspect', ours: [...TURN, 'src/output', 'src/exec', 'src/host'], libraries: ['node:', 'execa'] },
+  // Runs, sessions and the store, which every surface stands on; SQLite is known to its store alone.
+  {
+    place: 'src/runs',
+    ours: [...TURN, 'src/output', 'src/exec', 'src/session', 'src/workspace', 'src/inspect'],
+    libraries: ['node:', 'p-limit'],
+  },
+  { place: 'src/runs/store', ours: [CONTRACT, TEXT, 'src/process', 'src/runs'], libraries: ['node:', 'libsql'] },
+  // Coding jobs on runs and workspaces.
+  {
+    place: 'src/jobs',
+    ours: [...TURN, 'src/output', 'src/exec', 'src/session', 'src/workspace', 'src/inspect', 'src/runs'],
+    libraries: ['node:', 'execa'],
+  },
+  { place: 'src/cluster', ours: [...TURN, 'src/exec', 'src/runs'], libraries: ['node:', 'bullmq', 'ioredis', 'pg'] },
+  // HTTP, WebSocket, Unix socket and stdio, without knowledge of a surface.
+  {
+    place: 'src/serve/listen',
+    ours: [CONTRACT, TEXT, 'src/process', 'src/runs', 'src/serve/ops'],
+    libraries: ['node:', 'hono', '@hono/node-server', 'ws'],
+  },
+  { place: 'src/serve/ops', ours: BASE, libraries: ['node:'] },
+  // The Agent Client Protocol; its library is known to this room alone.
+  { place: 'src/serve/acp', ours: BASE, libraries: ['node:', '@agentclientprotocol/sdk'] },
+  { place: 'src/serve/openai', ours: BASE, libraries: ['node:'] },
+  { place: 'src/serve/gateway', ours: BASE, libraries: ['node:'] },
+  { place: 'src/serve/jobs', ours: BASE, libraries: ['node:'] },
+  { place: 'src/serve/org', ours: BASE, libraries: ['node:'] },
+  { place: 'src/serve/page', ours: BASE, libraries: ['node:'] },
+  { place: 'src/serve/trace', ours: [...BASE, 'src/serve/ops'], libraries: ['node:'] },
   // The tools of an MCP server, over stdio and HTTP; the protocol itself is the SDK's.
   {
     place: 'src/serve/mcp',
-    ours: [...CORE, 'src/exec', 'src/serve/core', 'src/serve/ops'],
+    ours: [...BASE, 'src/serve/ops'],
     libraries: ['node:', '@modelcontextprotocol/server', '@modelcontextprotocol/node'],
   },
-  // Puts store, core and one transport together.
-  { place: 'src/serve/server.ts', ours: [...CORE, 'src/exec', 'src/serve'], libraries: ['node:'] },
+  // Puts store, core, surfaces and listeners together.
+  { place: 'src/serve/server.ts', ours: [...BASE, 'src/serve'], libraries: ['node:'] },
+  // What runs in the browser.
+  {
+    place: 'src/page',
+    ours: [CONTRACT, TEXT],
+    libraries: ['preact', '@preact/signals', 'markdown-it', 'highlight.js', 'diff'],
+  },
   {
     place: 'src/commands',
-    ours: [...CORE, 'src/exec', 'src/serve', 'src/client', 'package.json'],
+    ours: [...BASE, 'src/serve', 'src/client', 'src/host', 'src/cluster', 'package.json'],
     libraries: ['node:', '@oclif/core'],
   },
   { place: 'src/main.ts', ours: ['src/commands'], libraries: ['node:'] },
   {
     place: 'src/index.ts',
-    ours: [CONTRACT, RUNNER, 'src/turn', 'src/discovery', 'src/registry', 'src/host', 'src/exec'],
+    ours: [
+      CONTRACT,
+      RUNNER,
+      'src/request',
+      'src/turn',
+      'src/discovery',
+      'src/registry',
+      'src/host',
+      'src/exec',
+      'src/session',
+      'src/inspect',
+    ],
     libraries: [],
   },
 ];

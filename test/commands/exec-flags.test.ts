@@ -134,7 +134,7 @@ test('a budget is above zero and may have an exponent', async () => {
   }
 });
 
-test('levels that contradict each other are refused', async () => {
+test('modes that contradict each other are refused', async () => {
   await refuses(read('--access', 'read', '--sandbox', 'full'), /contradicts --access read/);
   await refuses(read('--access', 'full', '--allow-bash-prefix', 'git'), /no meaning with --access full/);
   assert.equal((await read('--allow-bash-prefix', 'git log, npm test')).request.allowBashPrefix, [

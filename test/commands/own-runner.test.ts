@@ -139,7 +139,7 @@ else {
     ['invoke', { invoke: '() => { throw new Error("boom"); }' }],
     ['converse', { converse: '() => { throw new Error("boom"); }' }],
     ['hear', { converse: '() => ({ hear() { throw new Error("boom"); } })' }],
-    ['tools', { toolsDoor: '"fence"', tools: '() => { throw new Error("boom"); }' }],
+    ['tools', { toolTransport: '"prompt"', tools: '() => { throw new Error("boom"); }' }],
   ];
   for (const [name, changes] of FAULTS) {
     test(`one that throws in ${name} ends its turn with its name, and is no fault of turnout's`, async () => {

@@ -251,7 +251,7 @@ export const SCAN_ENTRY: Required<ScanEntry> = {
   access_gaps: { scoped: ['shell'] },
   caller_tools: true,
   caller_tools_with_full_access: true,
-  tools_door: 'native',
+  tool_transport: 'native',
   parallel_calls: true,
   native_sandbox: 'none',
   approvals: 'n/a',

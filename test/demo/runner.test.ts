@@ -29,7 +29,7 @@ test('sends one prompt with all the program must know', () => {
   }
 });
 
-test('asks for permission at every level but full', () => {
+test('asks for permission at every mode but full', () => {
   for (const access of ['scoped', 'read', 'edit'] as const) {
     const [action] = open({ access }).hear({ type: 'spawned' });
     if (action?.do === 'write') assert.is(JSON.parse(action.line).ask, true);

@@ -128,7 +128,7 @@ export function sample(changes: Partial<Runner> = {}): Runner {
       full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
     },
     sandbox: { 'read-only': { native_sandbox: 'read-only', approvals: 'off' } },
-    toolsDoor: 'mcp',
+    toolTransport: 'mcp',
     parallelCalls: true,
     resume: true,
     effort: false,

@@ -36,7 +36,7 @@ test('an entry tells everything a host reads, in the words of the contract', () 
         access_gaps: { scoped: ['read_outside'], full: [] },
         caller_tools: true,
         caller_tools_with_full_access: true,
-        tools_door: 'mcp',
+        tool_transport: 'mcp',
         parallel_calls: true,
         native_sandbox: 'restricted',
         approvals: 'on',
@@ -83,10 +83,10 @@ test('why an override can not be used stands in the entry', () =>
     assert.match(entry?.notes?.join('\n') ?? '', /SAMPLE_CLI_BIN is set to .*gone/);
   }));
 
-test('without full access there are no caller tools under it, and without a door none at all', () =>
+test('without full access there are no caller tools under it, and without a tool transport none at all', () =>
   withMachine({}, async (m) => {
     const report = { native_sandbox: 'restricted', approvals: 'off', gaps: [] } as const;
-    const runners = [sample({ access: { read: report } }), sample({ toolsDoor: 'none' })];
+    const runners = [sample({ access: { read: report } }), sample({ toolTransport: 'none' })];
     const { agents } = await scan(runners, { places: m.places() });
     assert.equal(
       agents.map((one) => [one.full_access, one.caller_tools, one.caller_tools_with_full_access]),

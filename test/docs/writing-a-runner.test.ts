@@ -41,14 +41,14 @@ test('the commands run as they stand', () => {
 
 test('everything it says the package exports is there', async () => {
   const index = readFileSync(join(root, 'src', 'index.ts'), 'utf8');
-  for (const name of ['acpAgent', 'plainText', 'fenced', 'fencedRequest', 'configuredRunners'])
+  for (const name of ['acpAgent', 'plainText', 'withPromptTools', 'promptToolsRequest', 'configuredRunners'])
     assert.match(text, new RegExp(`\`${name}(\\(\\))?\``), name);
   const library: object = await import(new URL(`file://${join(root, 'dist', 'index.js')}`).href);
   for (const name of [
     'acpAgent',
     'plainText',
-    'fenced',
-    'fencedRequest',
+    'withPromptTools',
+    'promptToolsRequest',
     'configuredRunners',
     'loadRunner',
     'RunnerFault',

@@ -7,7 +7,7 @@ import { toolsFromJson } from '../../src/commands/tool-definitions.js';
 import { UsageError } from '../../src/contract/error.js';
 import { LIMITS } from '../../src/contract/limits.js';
 import type { Json } from '../../src/contract/vocabulary.js';
-import { turnTools } from '../../src/exec/turn-tools.js';
+import { turnTools } from '../../src/exec/prepare-tools.js';
 import { type Recording, readRecordings } from '../../src/record/recording.js';
 import { RefusedToday, replay } from '../../src/record/replay.js';
 import { runners } from '../../src/registry/registry.js';

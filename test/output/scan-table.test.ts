@@ -22,7 +22,7 @@ function entry(changes: Partial<ScanEntry>): ScanEntry {
     access_gaps: {},
     caller_tools: true,
     caller_tools_with_full_access: false,
-    tools_door: 'mcp',
+    tool_transport: 'mcp',
     parallel_calls: false,
     native_sandbox: 'none',
     approvals: 'on',

@@ -51,7 +51,7 @@ for await (const event of turn) {
   event.nonsense;
 }
 const result: TurnResult = await turn.result();
-// @ts-expect-error a typo in a level
+// @ts-expect-error a typo in a mode
 exec({ runtime: 'demo', prompt: 'x', access: 'ful' });
 // @ts-expect-error the schema says number
 exec({ runtime: 'demo', prompt: 'x', tools: { a: { schema: z.object({ n: z.number() }), run: ({ n }) => n.trim() } } });

@@ -11,7 +11,7 @@ import { readRecordings } from '../../src/record/recording.js';
 import { replay } from '../../src/record/replay.js';
 import { adoptAll, loadRunner, withExternal } from '../../src/registry/external.js';
 import { byId, runners } from '../../src/registry/registry.js';
-import { badFields } from '../../src/registry/shape.js';
+import { badFields } from '../../src/registry/validate/shape.js';
 import { RunnerFault } from '../../src/runner/fault.js';
 import type { Runner } from '../../src/runner/runner.js';
 import { sample } from '../discovery/lay-out.js';
@@ -52,7 +52,7 @@ test('what is missing or wrong is named together', () =>
       id: "'No Id'",
       bins: "'text'",
       converse: 'undefined',
-      toolsDoor: "'window'",
+      toolTransport: "'window'",
       access: "{ scoped: { native_sandbox: 'none' } }",
       install: "{ kind: 'npm' }",
       builtin: 'true',
@@ -60,7 +60,7 @@ test('what is missing or wrong is named together', () =>
       aliases: '[1]',
     }),
     async (file) => {
-      const fields = 'id, aliases, builtin, bins, install, toolsDoor, access, chatter, converse'.split(', ');
+      const fields = 'id, aliases, builtin, bins, install, toolTransport, access, chatter, converse'.split(', ');
       const told = /missing or wrong are (.*)$/.exec(await complaint(file))?.[1]?.split(', ') ?? [];
       assert.equal(told.sort(), fields.sort());
     },
@@ -166,7 +166,7 @@ const FAULTS: readonly [title: string, changes: Record<string, unknown>, says: R
   ],
   ['says nothing', { converse: () => ({ hear: () => undefined }) }, /failed in hear: it gave no list of actions/],
   ['says what is no action', { converse: () => ({ hear: () => [{ say: 'x' }] }) }, /\{"say":"x"\}, which is no action/],
-  ['has no such door', { tools: () => 'window' }, /failed in tools: it is none of/],
+  ['has no such transport', { tools: () => 'window' }, /failed in tools: it is none of/],
 ];
 
 const ACTIONS: readonly unknown[] = [

@@ -16,7 +16,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   toolActivity: "'none'",
   access: `{ scoped: ${report} }`,
   sandbox: '{}',
-  toolsDoor: "'none'",
+  toolTransport: "'none'",
   parallelCalls: 'false',
   resume: 'false',
   effort: 'false',

@@ -6,7 +6,7 @@ import goose from '../../runners/goose.js';
 import kilo from '../../runners/kilo.js';
 import nanocoder from '../../runners/nanocoder.js';
 import { isRefusal, type Runner } from '../../src/runner/runner.js';
-import { DOOR, OPTIONS, play } from './acp-play.js';
+import { BRIDGE, OPTIONS, play } from './acp-play.js';
 import { machine, request, saidText } from './drive.js';
 
 function started(runner: Runner, wanted: Parameters<typeof request>[0] = {}) {
@@ -37,7 +37,7 @@ test('an unknown agent may name the caller’s tools in any way that was seen', 
     'turnout/add',
     'add_turnout',
   ]) {
-    const one = play(customAgent(['x']).converse(request(), machine({ mcpDoor: DOOR })));
+    const one = play(customAgent(['x']).converse(request(), machine({ mcpBridge: BRIDGE })));
     one.open();
     one.update({ sessionUpdate: 'tool_call', toolCallId: 'c', title, kind: 'other', status: 'completed' });
     assert.not.ok(
@@ -151,7 +151,7 @@ test('nanocoder runs in the mode that asks, and its own words about errors are n
 
 test('an agent that ignores servers gets the caller’s tools in its prompt', () => {
   const wanted = { toolsOn: true, tools: [TOOL] };
-  assert.is(nanocoder.tools(request(wanted), machine()), 'fence');
+  assert.is(nanocoder.tools(request(wanted), machine()), 'prompt');
   const one = play(nanocoder.converse(request(wanted), machine()));
   one.open({ modes: { currentModeId: 'normal', availableModes: [{ id: 'normal' }] } });
   assert.match(JSON.stringify(one.sent('session/prompt')), 'tool_call:n0nce');

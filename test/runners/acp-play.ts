@@ -79,7 +79,7 @@ export function agent(
   return play(acp(request(wanted), machine(here), { quirks: { ...PLAIN, ...quirks } }));
 }
 
-export const DOOR: Machine['mcpDoor'] = { command: 'node', args: ['door.js'], env: { SOCKET: '/tmp/s' } };
+export const BRIDGE: Machine['mcpBridge'] = { command: 'node', args: ['bridge.js'], env: { SOCKET: '/tmp/s' } };
 
 export const OPTIONS: JsonObject[] = [
   { optionId: 'always', name: 'Always', kind: 'allow_always' },

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { usageOfTurn } from '../../runners/dialects/acp/index.js';
-import { agent, DOOR } from './acp-play.js';
+import { agent, BRIDGE } from './acp-play.js';
 import { saidText } from './drive.js';
 
 const text = (value: string) => ({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: value } });
@@ -139,7 +139,7 @@ test('a login that needs nobody is tried before a turn fails for want of one', (
   assert.is(one.count('session/prompt'), 1);
 });
 
-test('servers of the caller and our door are given to the session; what the agent can’t take is told', () => {
+test('servers of the caller and our MCP bridge are given to the session; what the agent can’t take is told', () => {
   const one = agent(
     {},
     {
@@ -149,13 +149,13 @@ test('servers of the caller and our door are given to the session; what the agen
         { name: 'old', type: 'sse', url: 'http://127.0.0.1/', headers: {} },
       ],
     },
-    { mcpDoor: DOOR },
+    { mcpBridge: BRIDGE },
   );
   one.open();
   assert.equal(one.sent('session/new')['params'], {
     cwd: '/project',
     mcpServers: [
-      { name: 'turnout', command: 'node', args: ['door.js'], env: [{ name: 'SOCKET', value: '/tmp/s' }] },
+      { name: 'turnout', command: 'node', args: ['bridge.js'], env: [{ name: 'SOCKET', value: '/tmp/s' }] },
       { name: 'files', command: 'files', args: ['-x'], env: [{ name: 'A', value: '1' }] },
       { type: 'http', name: 'web', url: 'http://127.0.0.1/', headers: [{ name: 'H', value: 'v' }] },
     ],

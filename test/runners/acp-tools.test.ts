@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Say } from '../../src/runner/action.js';
-import { agent, DOOR, OPTIONS, type Play } from './acp-play.js';
+import { agent, BRIDGE, OPTIONS, type Play } from './acp-play.js';
 
 const call = (more: object) => ({ sessionUpdate: 'tool_call', toolCallId: 'c1', ...more });
 const later = (more: object) => ({ sessionUpdate: 'tool_call_update', toolCallId: 'c1', ...more });
@@ -157,7 +157,7 @@ test('a question beside a search is no search', () => {
 });
 
 test('calls of the caller’s tools are not native activity and their questions are answered here', () => {
-  const one = agent({ keepAllowing: ['always'] }, {}, { mcpDoor: DOOR });
+  const one = agent({ keepAllowing: ['always'] }, {}, { mcpBridge: BRIDGE });
   one.open();
   one.update(call({ title: 'turnout_add', kind: 'other', status: 'pending', rawInput: {} }));
   permission(one, { title: 'turnout_add', kind: 'other' });
@@ -183,7 +183,7 @@ test('a server of the caller is allowed without asking and shown as mcp', () => 
 });
 
 test('a tool whose name only begins like a server’s is a native one', () => {
-  const one = agent({}, {}, { mcpDoor: null });
+  const one = agent({}, {}, { mcpBridge: null });
   one.open();
   one.update(call({ title: 'turnout_add', kind: 'other', status: 'in_progress' }));
   assert.is(activity(one).length, 1);

@@ -138,7 +138,7 @@ test('words of a model decide nothing', () => {
   assert.equal(hearAll(runner.converse(request(), machine()), lines('Aider v0.86.2', waiting)), []);
 });
 
-test('at the default level it answers and does nothing', () => {
+test('at the default mode it answers and does nothing', () => {
   const { argv } = started();
   for (const flag of ['ask', '--dry-run', '--no-suggest-shell-commands', '--no-auto-commits', '--no-gitignore']) {
     assert.ok(argv.includes(flag), flag);

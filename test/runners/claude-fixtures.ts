@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import claude from '../../runners/claude/index.js';
 import type { Event, EventType } from '../../src/contract/event.js';
-import { turnTools } from '../../src/exec/turn-tools.js';
+import { turnTools } from '../../src/exec/prepare-tools.js';
 import { readRecordings } from '../../src/record/recording.js';
 import { replay } from '../../src/record/replay.js';
 

@@ -68,7 +68,7 @@ test('versions are compared as numbers, an unknown one counts as new', () => {
   assert.ok(isAtLeast('canary', [2, 1, 197]));
 });
 
-test('the levels that change nothing offer no tool that writes', () => {
+test('the modes that change nothing offer no tool that writes', () => {
   for (const access of ['scoped', 'read'] as const) {
     const invocation = invoke({ access });
     assert.equal(writers(invocation), [], access);
@@ -78,7 +78,7 @@ test('the levels that change nothing offer no tool that writes', () => {
   assert.match(String(value(invoke({ access: 'read' }), '--tools')), /WebFetch/);
 });
 
-test('writing is offered by level edit and by scoped with its sandbox, unless the sandbox is tighter', () => {
+test('writing is offered by mode edit and by scoped with its sandbox, unless the sandbox is tighter', () => {
   for (const changes of [{ access: 'edit' }, { access: 'scoped', sandbox: 'workspace-write' }] as const) {
     const invocation = invoke(changes);
     assert.equal(writers(invocation), WRITERS);
@@ -90,7 +90,7 @@ test('writing is offered by level edit and by scoped with its sandbox, unless th
   assert.equal(writers(invoke({ access: 'read', sandbox: 'workspace-write' })), []);
 });
 
-test('a host that is asked may allow what the level does not: the tools are there, and nothing passes unasked', () => {
+test('a host that is asked may allow what the mode does not: the tools are there, and nothing passes unasked', () => {
   const invocation = invoke({ approvals: 'stdio' });
   assert.equal(writers(invocation), WRITERS);
   assert.ok(offered(invocation).includes('WebFetch'));

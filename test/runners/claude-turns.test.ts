@@ -58,7 +58,7 @@ test('a command has one start and one end with its exit code', async () => {
   assert.is(failed.exit_code, 2);
 });
 
-test('a command that writes is denied by the level, and marked so', async () => {
+test('a command that writes is denied by the mode, and marked so', async () => {
   for (const name of ['shell-denied', 'old-denied', 'user-rules', 'read-outside']) {
     const { events, exitCode } = await played(name);
     const [, end] = only(events, 'tool_activity');

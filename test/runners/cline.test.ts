@@ -11,7 +11,7 @@ import { isRefusal } from '../../src/runner/runner.js';
 import { hearAll, lines, machine, request } from './drive.js';
 import { play } from './play.js';
 
-const door = { command: 'node', args: ['turnout.js', '__mcp-door'], env: { TURNOUT_DOOR: '/run/door' } };
+const bridge = { command: 'node', args: ['turnout.js', '__mcp-bridge'], env: { TURNOUT_MCP_BRIDGE: '/run/mcp' } };
 const started = (changes: Partial<TurnRequest> = {}, on = machine()) => {
   const answer = runner.invoke(request(changes), on);
   if (isRefusal(answer)) throw new Error(answer.message);
@@ -141,7 +141,7 @@ test('its last words on stderr are one JSON object among stack traces', () => {
   assert.is(end && !end.ok && end.message, 'JSON output mode requires a prompt argument');
 });
 
-test('at the default level only tools that read are offered; at full access all but questions', () => {
+test('at the default mode only tools that read are offered; at full access all but questions', () => {
   const scoped = started({ access: 'scoped' });
   const off: string[] = written(scoped, 'settings').disabledTools;
   for (const name of ['run_commands', 'editor', 'apply_patch', 'fetch_web_content', 'spawn_agent']) {
@@ -172,7 +172,7 @@ test("the caller's servers stand beside ours, which has more time than a call", 
   const http = { name: 'far', type: 'http', url: 'https://example.test/mcp', headers: { H: 'v' } } as const;
   const tools = [{ name: 'add', description: '', schema: {} }];
   const changes = { toolsOn: true, tools, toolTimeoutMs: 90_000, mcpServers: [{ ...stdio, args: ['-x'] }, http] };
-  const { mcpServers } = written(started(changes, machine({ mcpDoor: door })), 'mcp');
+  const { mcpServers } = written(started(changes, machine({ mcpBridge: bridge })), 'mcp');
   assert.equal(Object.keys(mcpServers), ['files', 'far', 'turnout']);
   assert.equal(mcpServers.turnout.timeout, 120);
   assert.equal(mcpServers.far.type, 'streamableHttp');

@@ -53,7 +53,7 @@ const argv = (changes: Partial<TurnRequest> = {}, on: Partial<Machine> = {}): st
   return isRefusal(answer) ? `refused: ${answer.refuse}` : answer.argv.join(' ');
 };
 
-test('levels and sandbox modes choose the profile', () => {
+test('modes and sandbox modes choose the profile', () => {
   const of = (changes: Partial<TurnRequest>) => confinement(request(changes));
   assert.is(of({}), 'read-only');
   assert.is(of({ access: 'edit' }), 'workspace-write');
@@ -64,7 +64,7 @@ test('levels and sandbox modes choose the profile', () => {
   assert.is(of({ access: 'full', sandbox: 'workspace-write' }), 'workspace-write');
 });
 
-test('guaranteed levels ask only for allowed prefixes, and nobody decides about escalations by default', () => {
+test('guaranteed modes ask only for allowed prefixes, and nobody decides about escalations by default', () => {
   const policy = (changes: Partial<TurnRequest>) => approvalPolicy(request(changes));
   assert.is(policy({}), 'on-request');
   assert.is(policy({ access: 'read' }), 'never');
@@ -102,7 +102,7 @@ test('a sandbox that is not the one asked for ends the turn before it begins', (
   assert.ok(finish?.do === 'finish' && !finish.outcome.ok && finish.outcome.code === 'unsupported');
 });
 
-test('Windows offers no guaranteed level, and read takes no writable sandbox', () => {
+test('Windows offers no guaranteed mode, and read takes no writable sandbox', () => {
   assert.is(argv({ access: 'read' }, { platform: 'win32' }), 'refused: unsupported');
   assert.is(argv({ access: 'read', sandbox: 'workspace-write' }), 'refused: unsupported');
   assert.match(argv({}, { platform: 'win32' }), 'app-server');

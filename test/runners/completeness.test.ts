@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Event } from '../../src/contract/event.js';
-import { LEVELS } from '../../src/contract/vocabulary.js';
+import { ACCESS_MODES } from '../../src/contract/vocabulary.js';
 import { compareVersions } from '../../src/discovery/compare-versions.js';
 import { scanEntry } from '../../src/discovery/entry.js';
 import { readRecordings } from '../../src/record/recording.js';
 import { replay } from '../../src/record/replay.js';
 import { runners as all } from '../../src/registry/registry.js';
-import { badFields } from '../../src/registry/shape.js';
+import { badFields } from '../../src/registry/validate/shape.js';
 import { isRefusal, type Runner } from '../../src/runner/runner.js';
 import { isObject, parseJson, parseObject, str } from '../../src/text/json.js';
 import { checker, readSchema } from '../contract/schema-files.js';
@@ -67,7 +67,7 @@ for (const runner of runners) {
       [],
     );
     assert.is(checkScan({ v: 1, agents: [scanEntry(runner, NOTHING)] }), null);
-    assert.ok(Object.keys(runner.access).length > 0 || runner.unsupported, 'no access level and no reason');
+    assert.ok(Object.keys(runner.access).length > 0 || runner.unsupported, 'no access mode and no reason');
     assert.ok(runner.builtin || runner.installHint !== '', 'no install hint');
     assert.ok(runner.builtin || runner.loginHint !== null, 'no login hint');
     const { install } = runner;
@@ -115,10 +115,10 @@ for (const runner of runners) {
 
 for (const runner of runners) {
   test(`${runner.id}: a version that nobody knows is tried like the others`, () => {
-    const level = LEVELS.find((one) => runner.access[one] !== undefined);
+    const mode = ACCESS_MODES.find((one) => runner.access[one] !== undefined);
     for (const version of [null, 'nightly', '999.0.0', ...runner.testedVersions]) {
       const on = machine({ program: { ...machine().program, version, variant: runner.packages[0] ?? null } });
-      const answer = runner.invoke(request({ runtime: runner.id, access: level ?? 'scoped' }), on);
+      const answer = runner.invoke(request({ runtime: runner.id, access: mode ?? 'scoped' }), on);
       assert.not.ok(isRefusal(answer), `${version}: ${JSON.stringify(answer)}`);
     }
   });

@@ -7,7 +7,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Event } from '../../src/contract/event.js';
 import { LIMITS } from '../../src/contract/limits.js';
-import { turnTools } from '../../src/exec/turn-tools.js';
+import { turnTools } from '../../src/exec/prepare-tools.js';
 import { type Recording, readRecordings } from '../../src/record/recording.js';
 import { drift, replay } from '../../src/record/replay.js';
 import { runners } from '../../src/registry/registry.js';

@@ -65,7 +65,7 @@ test('files are changed in canonical form', async () => {
   ]);
 });
 
-test('there is no shell at the level read', async () => {
+test('there is no shell at the mode read', async () => {
   const { of } = await play(runner, 'read');
   assert.is(words(of('assistant')), 'NO TOOL MATCHED');
   assert.is(of('tool_activity').length, 0);
@@ -161,7 +161,7 @@ test('the prompt goes to stdin with the system prompt before it, in a new sessio
   assert.not.match(argv({ prompt: 'Go on, please' }), 'Go on');
 });
 
-test('levels become rules', () => {
+test('modes become rules', () => {
   assert.not.match(argv({ access: 'scoped' }), '--allow');
   assert.match(
     argv({ access: 'read' }),

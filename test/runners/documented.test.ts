@@ -47,7 +47,7 @@ for (const runner of all) {
   test(`${runner.id}: a caller's tools stand in the prompt`, () => {
     const tools = [{ name: 'look_up', description: 'Looks up.', schema: {} }];
     const asked = request({ tools, toolsOn: true });
-    assert.is(runner.tools(asked, machine()), 'fence');
+    assert.is(runner.tools(asked, machine()), 'prompt');
     const answer = runner.invoke(asked, machine());
     const fed = runner.converse(asked, machine()).hear({ type: 'spawned' });
     assert.match(JSON.stringify([answer, fed]), /tool_call:n0nce/);

@@ -41,7 +41,7 @@ export function machine(changes: Partial<Machine> = {}): Machine {
     envNames: new Set(),
     turnout: ['node', 'turnout.js'],
     ids: { session: '11111111-1111-4111-8111-111111111111', turn: 'turn-1', nonce: 'n0nce' },
-    mcpDoor: null,
+    mcpBridge: null,
     ...changes,
   };
 }

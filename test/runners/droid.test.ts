@@ -70,7 +70,7 @@ test('the host is asked where it wants to be', async () => {
   assert.match(JSON.stringify(sent.at(-1)), '"selectedOption":"proceed_once"');
 });
 
-test('full access asks nobody, edits inside the folder run at the level edit', async () => {
+test('full access asks nobody, edits inside the folder run at the mode edit', async () => {
   for (const name of ['full', 'edit']) {
     const { of } = await play(runner, name);
     assert.is(of('permission_request').length, 0);

@@ -4,7 +4,7 @@ import gemini from '../../runners/gemini/index.js';
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import { isRefusal } from '../../src/runner/runner.js';
-import { DOOR, OPTIONS, play } from './acp-play.js';
+import { BRIDGE, OPTIONS, play } from './acp-play.js';
 import { machine, request, saidText } from './drive.js';
 
 function started(wanted: Partial<TurnRequest> = {}, here: Partial<Machine> = {}) {
@@ -46,12 +46,12 @@ test('the folder is trusted only where something needs it', () => {
   assert.not.ok(trusts({ settings: ['user'] }));
   assert.ok(trusts({ settings: ['project'] }));
   assert.ok(trusts({ access: 'full' }));
-  assert.ok(trusts({}, { mcpDoor: DOOR }));
+  assert.ok(trusts({}, { mcpBridge: BRIDGE }));
 });
 
 test('extensions and servers of the user stay out, those of the turn do not', () => {
   const server = { name: 'files', type: 'stdio', command: 'x', args: [], env: {} } as const;
-  const { words } = started({ mcpServers: [{ ...server, args: [] }] }, { mcpDoor: DOOR });
+  const { words } = started({ mcpServers: [{ ...server, args: [] }] }, { mcpBridge: BRIDGE });
   assert.ok(words.includes('--extensions=none'));
   assert.ok(words.includes('--allowed-mcp-server-names=turnout'));
   assert.ok(words.includes('--allowed-mcp-server-names=files'));
@@ -59,7 +59,7 @@ test('extensions and servers of the user stay out, those of the turn do not', ()
   assert.not.match(JSON.stringify(started({ settings: ['user'] }).words), 'allowed-mcp-server-names');
 });
 
-test('each level is a set of rules, in both tiers', () => {
+test('each mode is a set of rules, in both tiers', () => {
   const tools = ['read_file', 'run_shell_command', 'write_file', 'web_fetch', 'invoke_agent', 'unheard_of'];
   const rules = (wanted: Partial<TurnRequest>) => tools.map((tool) => verdict(started(wanted).policy, tool));
   assert.equal(rules({}), ['allow', 'ask_user', 'deny', 'deny', 'deny', 'ask_user']);
@@ -75,7 +75,7 @@ test('each level is a set of rules, in both tiers', () => {
 
 test('every rule names a tool: one that does not would void the whole file', () => {
   for (const access of ['scoped', 'read', 'edit'] as const) {
-    const { policy } = started({ access }, { mcpDoor: DOOR });
+    const { policy } = started({ access }, { mcpBridge: BRIDGE });
     const rules = policy.split('[[rule]]').slice(1);
     assert.ok(rules.length > 3);
     for (const rule of rules) assert.match(rule, /^\ntoolName = ["[]/);
@@ -145,7 +145,7 @@ test('a question comes before its call and holds the bare command', () => {
 });
 
 test('a caller tool is known by its title or its id', () => {
-  const one = turn({}, { mcpDoor: DOOR });
+  const one = turn({}, { mcpBridge: BRIDGE });
   one.open();
   const toolCall = { toolCallId: 'mcp_turnout_add__call_1', title: 'add (turnout MCP Server)', kind: 'other' };
   one.ask(0, 'session/request_permission', {

@@ -104,7 +104,7 @@ test('words of the program in place of an answer are none', () => {
   assert.is(end?.do === 'finish' && !end.outcome.ok && end.outcome.code, 'runner-error');
 });
 
-test('at the default level there is one tool, and nothing is read that a prompt mentions', () => {
+test('at the default mode there is one tool, and nothing is read that a prompt mentions', () => {
   assert.match(argv(), / --no-workspace --tools read hello$|Message:/);
   assert.not.match(argv({ access: 'full' }), /--tools read/);
   const answer = runner.invoke(request(), machine());

@@ -68,7 +68,7 @@ test('the last version of the older package is refused, with what to install', (
 test('the older package, which calls tools by bare names, gets those of the caller through the prompt', () => {
   const of = (variant: string) => machine({ program: { ...machine().program, variant, version: '1.51.0' } });
   const asked = request({ toolsOn: true, tools: [{ name: 'make', description: '', schema: {} }] });
-  assert.is(runner.tools(asked, of('kimi-cli')), 'fence');
+  assert.is(runner.tools(asked, of('kimi-cli')), 'prompt');
   assert.is(runner.tools(asked, of('@moonshot-ai/kimi-code')), 'mcp');
   const servers = request({ mcpServers: [{ name: 'x', type: 'stdio', command: 'x', args: [], env: {} }] });
   assert.ok(isRefusal(runner.invoke(servers, of('kimi-cli'))));

@@ -54,7 +54,7 @@ test('thinking is told apart', async () => {
   assert.ok(of('thinking').length > 0);
 });
 
-test('a command that reads runs at the default level, one that writes is denied, and the turn goes on', async () => {
+test('a command that reads runs at the default mode, one that writes is denied, and the turn goes on', async () => {
   const ran = (await play(runner, 'shell')).of('tool_activity')[1];
   assert.is(ran?.phase === 'end' && ran.ok, true);
   const denied = await play(runner, 'shell-denied');
@@ -105,7 +105,7 @@ test('its errors carry a status and the words of the provider, or a sentence of 
   assert.is(lastWords(['anything else']), null);
 });
 
-test('each level names all the tools there are', () => {
+test('each mode names all the tools there are', () => {
   assert.match(argv(), /--permission-mode standard --tools Bash,Read,/);
   assert.not.match(argv(), /\b(Write|Edit|memory)\b/);
   assert.not.match(argv({ sandbox: 'read-only' }), /Bash/);

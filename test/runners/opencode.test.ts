@@ -6,7 +6,7 @@ import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import { isRefusal } from '../../src/runner/runner.js';
 import { isObject, obj, parseObject } from '../../src/text/json.js';
-import { DOOR, play } from './acp-play.js';
+import { BRIDGE, play } from './acp-play.js';
 import { machine, request } from './drive.js';
 
 function started(wanted: Partial<TurnRequest> = {}, here: Partial<Machine> = {}) {
@@ -56,7 +56,7 @@ test('nothing of the turn is in an argument, and our rules come in a variable', 
   assert.is(wide['OPENCODE_PURE'], undefined);
 });
 
-test('a level is a list of permissions of our own agent; what a level lacks is not offered', () => {
+test('a mode is a list of permissions of our own agent; what a mode lacks is not offered', () => {
   const says = (wanted: Partial<TurnRequest>) => {
     const rules = permission(started(wanted).config) ?? {};
     return ['read', 'bash', 'edit', 'webfetch', 'external_directory', 'task'].map((name) => rules[name] ?? rules['*']);
@@ -76,7 +76,7 @@ test('the general rule stands first: the last one that matches decides', () => {
 
 test('caller tools are allowed under the name they get there', () => {
   const server = { name: 'my.files', type: 'stdio', command: 'x', args: [], env: {} } as const;
-  const rules = permission(started({ mcpServers: [{ ...server, args: [] }] }, { mcpDoor: DOOR }).config);
+  const rules = permission(started({ mcpServers: [{ ...server, args: [] }] }, { mcpBridge: BRIDGE }).config);
   assert.is(rules?.['turnout_*'], 'allow');
   assert.is(rules?.['my_files_*'], 'allow');
 });

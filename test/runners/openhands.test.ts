@@ -38,7 +38,7 @@ test('a model that would not be heeded is refused', () => {
   assert.not.ok(isRefusal(runner.invoke(request({ model: null }), machine())));
 });
 
-test('servers whose calls nobody could tell apart are refused at the default level', () => {
+test('servers whose calls nobody could tell apart are refused at the default mode', () => {
   const mcpServers = [
     { name: 'x', type: 'stdio' as const, command: 'x', args: [], env: {} },
   ] satisfies TurnRequest['mcpServers'];

@@ -46,7 +46,7 @@ test('thinking is told apart from the answer', async () => {
   );
 });
 
-test('a command that reads runs at the default level, one that writes is denied with a reason', async () => {
+test('a command that reads runs at the default mode, one that writes is denied with a reason', async () => {
   const ran = await play(runner, 'shell');
   const end = ran.of('tool_activity')[1];
   assert.ok(end?.phase === 'end' && end.ok && end.exit_code === 0);
@@ -69,7 +69,7 @@ test('the host is asked where it wants to be', async () => {
   assert.match(JSON.stringify(sent.at(-1)), '\\"allow\\":true');
 });
 
-test('files are changed inside the folder and nowhere else at the level edit', async () => {
+test('files are changed inside the folder and nowhere else at the mode edit', async () => {
   const edited = await play(runner, 'edit');
   const start = edited.of('tool_activity')[0];
   assert.equal(start?.phase === 'start' && [start.kind, start.input], [
@@ -220,7 +220,7 @@ test('the extension knows the tools, the servers and the titles of the turn, and
   assert.is(toolPrefix('a.b'), 'mcp__a_b__');
 });
 
-test('levels, sandbox and settings choose the arguments', () => {
+test('modes, sandbox and settings choose the arguments', () => {
   assert.match(argv({ access: 'read' }), '"--tools" "read,grep,find,ls,bash"');
   assert.match(argv({ sandbox: 'read-only', access: 'full' }), '"--tools" "read,grep,find,ls"');
   assert.match(argv({}), '"--no-extensions"');

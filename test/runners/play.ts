@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event } from '../../src/contract/event.js';
 import type { JsonObject } from '../../src/contract/vocabulary.js';
-import { turnTools } from '../../src/exec/turn-tools.js';
+import { turnTools } from '../../src/exec/prepare-tools.js';
 import { type Recording, readRecordings } from '../../src/record/recording.js';
 import { replay } from '../../src/record/replay.js';
 import type { Runner } from '../../src/runner/runner.js';

@@ -58,14 +58,14 @@ test('tools that write are offered where writing is allowed or somebody may be a
   for (const changes of open) assert.not.ok(without(invoke(changes)).includes('write_file'), JSON.stringify(changes));
 });
 
-test("the caller's tools come over our door, loaded at once and trusted", () => {
-  const door = { command: 'node', args: ['turnout.js', '__mcp-door'], env: { SOCKET: '/s' } };
-  const answer = qwen.invoke(request({ toolsOn: true }), machine({ mcpDoor: door }));
+test("the caller's tools come over our MCP bridge, loaded at once and trusted", () => {
+  const bridge = { command: 'node', args: ['turnout.js', '__mcp-bridge'], env: { SOCKET: '/s' } };
+  const answer = qwen.invoke(request({ toolsOn: true }), machine({ mcpBridge: bridge }));
   assert.not.ok(isRefusal(answer));
   if (isRefusal(answer)) return;
   assert.equal(JSON.parse(answer.files?.['mcp']?.text ?? '').mcpServers.turnout, {
     command: 'node',
-    args: ['turnout.js', '__mcp-door'],
+    args: ['turnout.js', '__mcp-bridge'],
     env: { SOCKET: '/s', TURNOUT_TURN: 'turn-1' },
     timeout: 86_400_000,
     trust: true,

@@ -39,7 +39,7 @@ test('a command has its name, its input and what it printed', async () => {
   assert.is(end?.phase === 'end' && end.output, 'lab-output\n');
 });
 
-test('a command that writes is denied at the default level', async () => {
+test('a command that writes is denied at the default mode', async () => {
   const end = (await play(runner, 'shell-denied')).of('tool_activity')[1];
   assert.is(end?.phase === 'end' && end.denied, true);
 });

@@ -138,7 +138,7 @@ test('a file of one’s own runs, is replayed by its test, and its types are che
   assert.match(wrong.text, /Type 'string' is not assignable to type 'boolean'/);
   writeFileSync(
     join(where.cwd, 'agent.ts'),
-    `import { acpAgent, fenced, fencedRequest, plainText, type Conversation, type Heard, type Machine, type Runner, type TurnRequest } from 'turnout';
+    `import { acpAgent, withPromptTools, promptToolsRequest, plainText, type Conversation, type Heard, type Machine, type Runner, type TurnRequest } from 'turnout';
 export const acp: Runner = acpAgent({
   id: 'mine', title: 'Mine', bins: ['mine'], packages: [], install: { kind: 'manual' }, installHint: 'x', loginHint: null,
   access: { full: { native_sandbox: 'none', approvals: 'off', gaps: [] } }, args: () => ['acp'],
@@ -147,7 +147,7 @@ export const acp: Runner = acpAgent({
 const converse = (request: TurnRequest): Conversation => plainText({ title: 'Mine', grows: false, failure: () => null }, request.prompt);
 export const heard: Heard = { type: 'spawned' };
 export const tools = (request: TurnRequest, machine: Machine) =>
-  fenced({ invoke: acp.invoke, converse, remembers: true }, fencedRequest(request, machine.ids.nonce), machine);
+  withPromptTools({ invoke: acp.invoke, converse, remembers: true }, promptToolsRequest(request, machine.ids.nonce), machine);
 `,
   );
   assert.equal(check('agent.ts'), { status: 0, text: '' });

@@ -44,7 +44,7 @@ test('the commands that serve load the server only when they run', () => {
       [],
     );
   }
-  assert.ok(loadedWith('src/serve/server.ts').has('src/serve/core/run.ts'));
+  assert.ok(loadedWith('src/serve/server.ts').has('src/runs/run.ts'));
   assert.ok(loadedWith('src/serve/mcp/run.ts').has('src/serve/mcp/tools.ts'));
 });
 

@@ -4,7 +4,7 @@ import { toolbox } from '../../src/tools/toolbox.js';
 
 const tool = (name: string, schema = {}) => ({ name, description: `${name}.`, schema });
 
-test('names that a door takes stay, others get an alias that leads back', async () => {
+test('names that a transport takes stay, others get an alias that leads back', async () => {
   const names = [
     'plain',
     '../etc/passwd',

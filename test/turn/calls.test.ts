@@ -136,14 +136,14 @@ const ask = (key: string, command: string): Action => ({
 });
 const decisions = (heard: readonly Heard[]) => heard.flatMap((one) => (one.type === 'decision' ? [one] : []));
 
-test('without a host to ask, the level decides and the model is told why', async () => {
+test('without a host to ask, the mode decides and the model is told why', async () => {
   const on = await stage();
   on.act(ask('a', 'git status'), ask('b', 'touch x'));
   assert.equal(
     decisions(on.heard).map((one) => one.choice),
     ['allow_once', 'deny'],
   );
-  assert.match(decisions(on.heard)[1]?.message ?? '', 'access level scoped');
+  assert.match(decisions(on.heard)[1]?.message ?? '', 'access mode scoped');
   assert.equal(on.types(), ['start']);
 });
 

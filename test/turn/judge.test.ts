@@ -1,19 +1,19 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { JsonObject, Level, ToolKind } from '../../src/contract/vocabulary.js';
+import type { AccessMode, JsonObject, ToolKind } from '../../src/contract/vocabulary.js';
 import { type Bench, hasPrefix, judge, onlyReads } from '../../src/turn/judge.js';
 import { literalWords } from '../../src/turn/shell-words.js';
 
-const bench = (level: Level, changes: Partial<Bench> = {}): Bench => ({
-  level,
+const bench = (mode: AccessMode, changes: Partial<Bench> = {}): Bench => ({
+  mode,
   writesInside: false,
   bashPrefixes: [],
   mcpServers: [],
   inside: (path) => !path.startsWith('/') || path.startsWith('/project/'),
   ...changes,
 });
-const may = (level: Level, kind: ToolKind, input: JsonObject | null, changes: Partial<Bench> = {}) =>
-  judge('tool', kind, input, bench(level, changes)).allow;
+const may = (mode: AccessMode, kind: ToolKind, input: JsonObject | null, changes: Partial<Bench> = {}) =>
+  judge('tool', kind, input, bench(mode, changes)).allow;
 
 const READS = [
   'ls',
@@ -128,7 +128,7 @@ test('full allows everything', () => {
   assert.ok(may('full', 'other', null));
 });
 
-test('servers that the caller brought are allowed at every level', () => {
+test('servers that the caller brought are allowed at every mode', () => {
   const with_ = { mcpServers: ['files'] };
   assert.ok(judge('mcp__files__read', 'mcp', null, bench('scoped', with_)).allow);
   assert.ok(may('read', 'mcp', { server: 'files', tool: 'x' }, with_));

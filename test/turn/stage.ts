@@ -48,7 +48,7 @@ export function runner(changes: Partial<Runner> = {}): Runner {
       full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
     },
     sandbox: {},
-    toolsDoor: 'native',
+    toolTransport: 'native',
     parallelCalls: true,
     resume: true,
     effort: true,

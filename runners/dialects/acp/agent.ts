@@ -3,7 +3,7 @@
 import type { Machine } from '../../../src/runner/machine.js';
 import type { TurnRequest } from '../../../src/runner/request.js';
 import type { Arg, Runner } from '../../../src/runner/runner.js';
-import { fenced, fencedRequest } from '../../fence.js';
+import { promptToolsRequest, withPromptTools } from '../prompt-tools.js';
 import { acp } from './conversation.js';
 import type { Quirks } from './quirks.js';
 
@@ -29,7 +29,7 @@ const DEFAULTS = {
   streamsIncrementally: true,
   toolActivity: 'full',
   sandbox: {},
-  toolsDoor: 'mcp',
+  toolTransport: 'mcp',
   parallelCalls: false,
   resume: true,
   effort: false,
@@ -44,10 +44,10 @@ const DEFAULTS = {
   keys: 'all',
 } satisfies Partial<Runner>;
 
-/** Agents that ignore the servers of a session get the caller's tools through the fence. */
+/** Agents that ignore the servers of a session get the caller's tools through the prompt. */
 export function acpAgent({ quirks, args, env, ...more }: AcpAgent): Runner {
   const runner = { ...DEFAULTS, ...more };
-  const fence = runner.toolsDoor === 'fence';
+  const inPrompt = runner.toolTransport === 'prompt';
   const inner = {
     remembers: true,
     invoke: (request: TurnRequest, machine: Machine) => ({
@@ -60,15 +60,17 @@ export function acpAgent({ quirks, args, env, ...more }: AcpAgent): Runner {
   };
   return {
     ...runner,
-    tools: (request) => (request.toolsOn ? runner.toolsDoor : 'none'),
+    tools: (request) => (request.toolsOn ? runner.toolTransport : 'none'),
     invoke(request, machine) {
       // A server that would be ignored in silence is better refused.
       if (request.mcpServers.length > 0 && quirks.mcpNames.length === 0) {
         return { refuse: 'unsupported', message: `${runner.title} ignores the MCP servers that a session brings` };
       }
-      return inner.invoke(fence ? fencedRequest(request, machine.ids.nonce) : request, machine);
+      return inner.invoke(inPrompt ? promptToolsRequest(request, machine.ids.nonce) : request, machine);
     },
     converse: (request, machine) =>
-      fence && request.tools.length > 0 ? fenced(inner, request, machine) : inner.converse(request, machine),
+      inPrompt && request.tools.length > 0
+        ? withPromptTools(inner, request, machine)
+        : inner.converse(request, machine),
   };
 }

@@ -1,8 +1,8 @@
 /** Reads one call out of ACP's loose updates: kind, canonical input, output. */
 
 import type { Json, JsonObject, ToolKind } from '../../../src/contract/vocabulary.js';
-import { canonicalInput, kindOf, kindOfAcp } from '../../../src/text/canonical.js';
 import { arr, at, num, obj, parseObject, str } from '../../../src/text/json.js';
+import { canonicalInput, kindOf, kindOfAcp } from '../../../src/text/tool-kinds.js';
 import type { Quirks } from './quirks.js';
 
 /** What is known of a call so far; later updates replace single fields. */

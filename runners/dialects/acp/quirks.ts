@@ -1,7 +1,7 @@
 /** How one ACP agent differs from the others. A runner fills in what it needs; everything else is the protocol's default. */
 
 import type { TurnErrorCode } from '../../../src/contract/error.js';
-import type { Effort, Json, Level } from '../../../src/contract/vocabulary.js';
+import type { AccessMode, Effort, Json } from '../../../src/contract/vocabulary.js';
 import type { Outcome, Spent } from '../../../src/runner/action.js';
 import type { RpcError } from '../../../src/text/json-rpc.js';
 import type { LogReader } from './log.js';
@@ -65,10 +65,10 @@ export interface Quirks {
   /** A session continues in any directory although it belongs to one: ask the list first. */
   checksDirectory?: boolean;
   /**
-   * Mode per level, set after the session is open; of several the first that is there. A mode that is not there ends the
+   * Mode per mode, set after the session is open; of several the first that is there. A mode that is not there ends the
    * turn when `mode.required`.
    */
-  mode?: { ids: Partial<Record<Level, string | readonly string[]>>; required: boolean };
+  mode?: { ids: Partial<Record<AccessMode, string | readonly string[]>>; required: boolean };
   /** How the model is chosen: on the command line, or through the session. */
   model?: 'argv' | 'session';
   /** Values of the option of category `thought_level`. */

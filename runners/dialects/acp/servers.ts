@@ -1,4 +1,4 @@
-/** The MCP servers a session is opened with: our own door for caller tools, and those of `--mcp-config`. */
+/** The MCP servers a session is opened with: our own MCP bridge for caller tools, and those of `--mcp-config`. */
 
 import type { Json, JsonObject } from '../../../src/contract/vocabulary.js';
 import type { Machine } from '../../../src/runner/machine.js';
@@ -17,7 +17,7 @@ function param(server: McpServer): JsonObject {
 
 /** Names of all servers the agent is given. */
 export function serverNames(request: TurnRequest, machine: Machine): string[] {
-  return [...(machine.mcpDoor ? [OWN_SERVER] : []), ...request.mcpServers.map(({ name }) => name)];
+  return [...(machine.mcpBridge ? [OWN_SERVER] : []), ...request.mcpServers.map(({ name }) => name)];
 }
 
 /**
@@ -29,10 +29,11 @@ export function mcpServers(
   machine: Machine,
   capabilities: Json | undefined,
 ): { servers: JsonObject[]; refused: string[] } {
-  const door = machine.mcpDoor;
+  const bridge = machine.mcpBridge;
   const servers: JsonObject[] = [];
   const refused: string[] = [];
-  if (door) servers.push({ name: OWN_SERVER, command: door.command, args: [...door.args], env: pairs(door.env) });
+  if (bridge)
+    servers.push({ name: OWN_SERVER, command: bridge.command, args: [...bridge.args], env: pairs(bridge.env) });
   for (const server of request.mcpServers) {
     const takes = server.type === 'stdio' || bool(capabilities, 'mcpCapabilities', server.type) === true;
     if (takes) servers.push(param(server));

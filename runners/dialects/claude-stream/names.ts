@@ -1,8 +1,8 @@
 /** Tool names as this family writes them: `mcp__<server>__<tool>` for MCP, bare words for the program's own. */
 
 import type { Json, JsonObject, ToolKind } from '../../../src/contract/vocabulary.js';
-import { canonicalInput, kindOf } from '../../../src/text/canonical.js';
 import { isObject } from '../../../src/text/json.js';
+import { canonicalInput, kindOf } from '../../../src/text/tool-kinds.js';
 import type { StreamContext, StreamProgram } from './options.js';
 
 /** Characters outside the API's alphabet become `_` in the server part of a name. */

@@ -40,7 +40,7 @@ export function opencodeFamily(title: string, prefix: Prefix): Shared {
       full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
     },
     sandbox: {},
-    toolsDoor: 'mcp',
+    toolTransport: 'mcp',
     parallelCalls: true,
     resume: true,
     effort: true,

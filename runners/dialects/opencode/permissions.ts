@@ -1,4 +1,4 @@
-/** Access levels as OpenCode's permissions (1.18): the last rule that matches decides; a denied tool is not offered. */
+/** Access mode as OpenCode's permissions (1.18): the last rule that matches decides; a denied tool is not offered. */
 
 import type { TurnRequest } from '../../../src/runner/request.js';
 
@@ -9,7 +9,7 @@ const READERS: Permissions = { read: 'allow', glob: 'allow', grep: 'allow', list
 const NOTES: Permissions = { todowrite: 'allow', todoread: 'allow' };
 const WEB: Permissions = { webfetch: 'allow', websearch: 'allow', codesearch: 'allow' };
 
-function forLevel(request: TurnRequest): Permissions {
+function forMode(request: TurnRequest): Permissions {
   switch (request.access) {
     case 'scoped':
       // Only a host that is asked could allow more.
@@ -33,10 +33,10 @@ function forLevel(request: TurnRequest): Permissions {
  * @param servers names of the MCP servers given to the session
  */
 export function permissions(request: TurnRequest, servers: readonly string[]): Permissions {
-  const level = forLevel(request);
-  if (request.access === 'full') return level;
+  const mode = forMode(request);
+  if (request.access === 'full') return mode;
   const tools = servers.map((server) => [`${server.replace(PLAIN, '_')}_*`, 'allow'] as const);
-  return { ...level, ...READERS, ...NOTES, bash: 'ask', ...Object.fromEntries(tools) };
+  return { ...mode, ...READERS, ...NOTES, bash: 'ask', ...Object.fromEntries(tools) };
 }
 
 /** What its tool names can't hold becomes `_`. */

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { models } from '../../exec/list.js';
+import { models } from '../../inspect/list.js';
 import { failureText, modelTable } from '../../output/list-tables.js';
 import { TurnoutCommand } from '../base.js';
 import { commandRunners } from '../own-runners.js';

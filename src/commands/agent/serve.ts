@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { UsageError } from '../../contract/error.js';
-import { LEVELS } from '../../contract/vocabulary.js';
+import { ACCESS_MODES } from '../../contract/vocabulary.js';
 import { ownArgv } from '../../exec/own-argv.js';
 import { VERSION } from '../../exec/version.js';
 import { TurnoutCommand } from '../base.js';
@@ -12,8 +12,8 @@ import { runnerFlag } from '../runner-flag.js';
 
 const MCP_FLAGS = {
   'mcp-access': Flags.string({
-    summary: 'the highest level that callers at /mcp may ask for',
-    options: [...LEVELS],
+    summary: 'the highest mode that callers at /mcp may ask for',
+    options: [...ACCESS_MODES],
     default: 'scoped',
   }),
   'mcp-approvals': Flags.string({

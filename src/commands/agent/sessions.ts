@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { sessions } from '../../exec/list.js';
+import { sessions } from '../../inspect/list.js';
 import { failureText, sessionTable } from '../../output/list-tables.js';
 import { TurnoutCommand } from '../base.js';
 import { commandRunners } from '../own-runners.js';

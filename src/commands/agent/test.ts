@@ -2,7 +2,7 @@ import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { UsageError } from '../../contract/error.js';
 import { SANDBOX_FALLBACKS, SANDBOX_MODES } from '../../contract/vocabulary.js';
-import { testExit, testRuntime } from '../../exec/test-runtime.js';
+import { testExit, testRuntime } from '../../inspect/test-runtime.js';
 import { testText } from '../../output/list-tables.js';
 import { TurnoutCommand } from '../base.js';
 import { envFromFlags } from '../explicit-env.js';
@@ -13,7 +13,7 @@ import { runnerFlag } from '../runner-flag.js';
 export default class Test extends TurnoutCommand {
   static override summary = 'Ask a runtime for one word, to see whether it works.';
   static override description =
-    'One small turn at the default access level, in an empty folder that is removed afterwards: it uses the login and costs what such a turn ' +
+    'One small turn at the default access mode, in an empty folder that is removed afterwards: it uses the login and costs what such a turn ' +
     'costs. Exit codes: 0 it answered, 1 it did not, 124 out of time, 2 wrong usage.';
   static override examples = [
     '<%= config.bin %> agent test claude',

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { runTable } from '../../output/run-text.js';
-import { RUN_STATUSES } from '../../serve/core/records.js';
+import { RUN_STATUSES } from '../../runs/records.js';
 import { TurnoutCommand } from '../base.js';
 import { readStore, STORE_FLAGS } from '../runs-reading.js';
 

@@ -3,7 +3,7 @@ import * as Flags from '@oclif/core/flags';
 import { UsageError } from '../../contract/error.js';
 import type { Event } from '../../contract/event.js';
 import { eventText } from '../../output/run-text.js';
-import { isOver, type LogEntry } from '../../serve/core/records.js';
+import { isOver, type LogEntry } from '../../runs/records.js';
 import { parseJson } from '../../text/json.js';
 import { TurnoutCommand } from '../base.js';
 import { liveOutput } from '../live-output.js';

@@ -12,11 +12,11 @@ import {
 } from '@agentclientprotocol/sdk/unstable';
 import type { SettingsSource } from '../../contract/vocabulary.js';
 import type { Runner } from '../../runner/runner.js';
-import type { Core } from '../core/core.js';
-import type { Given } from '../core/given.js';
-import type { Desk, Opened, Where } from './desk.js';
+import type { Given } from '../../runs/clock-and-ids.js';
+import type { Core } from '../../runs/core.js';
 import { invalid, refused } from './errors.js';
 import { replay } from './history.js';
+import type { Desk, Opened, Where } from './open-sessions.js';
 import type { Sight } from './shown.js';
 import { type Telling, telling } from './telling.js';
 import { promptTurn } from './turn.js';

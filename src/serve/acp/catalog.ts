@@ -3,10 +3,10 @@
 import type { ModelEntry } from '../../contract/listing.js';
 import { locate } from '../../discovery/locate.js';
 import { isMissing } from '../../discovery/located.js';
-import { models as listModels } from '../../exec/list.js';
 import { pickRuntime } from '../../exec/pick-runtime.js';
+import { models as listModels } from '../../inspect/list.js';
 import type { Runner } from '../../runner/runner.js';
-import type { Core } from '../core/core.js';
+import type { Core } from '../../runs/core.js';
 
 export interface Catalog {
   /** The runner that a name stands for, and whether its program is there. Null when nothing has that name. */

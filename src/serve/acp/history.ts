@@ -3,10 +3,10 @@
 import type { ContentBlock, SessionUpdate } from '@agentclientprotocol/sdk/unstable';
 import type { Event } from '../../contract/event.js';
 import type { Json, JsonObject } from '../../contract/vocabulary.js';
+import type { Core } from '../../runs/core.js';
+import { follow } from '../../runs/event-log.js';
+import type { RunRecord } from '../../runs/records.js';
 import { parseObject } from '../../text/json.js';
-import type { Core } from '../core/core.js';
-import { follow } from '../core/event-log.js';
-import type { RunRecord } from '../core/records.js';
 import { native } from './native.js';
 import { readNotes } from './notes.js';
 import { type Show, type Sight, show } from './shown.js';

@@ -4,8 +4,8 @@
  */
 
 import type { Json, JsonObject } from '../../contract/vocabulary.js';
+import type { Store } from '../../runs/store/store.js';
 import { arr, num, obj, parseObject } from '../../text/json.js';
-import type { Store } from '../core/store/store.js';
 
 export interface Note {
   /** The number of the event that it follows; 0 before all of them. */

@@ -7,12 +7,12 @@ import { UsageError } from '../../contract/error.js';
 import type { SettingsSource } from '../../contract/vocabulary.js';
 import { libraryRequest } from '../../exec/library-request.js';
 import { type PrivateDir, privateDir } from '../../process/temp-files.js';
-import type { Core } from '../core/core.js';
-import type { TurnPlan } from '../core/plan.js';
-import { recap } from '../core/sessions.js';
+import type { Core } from '../../runs/core.js';
+import type { TurnPlan } from '../../runs/plan.js';
+import { recap } from '../../runs/sessions.js';
 import { type Prompt, readPrompt } from './content.js';
-import type { Opened } from './desk.js';
 import { invalid } from './errors.js';
+import type { Opened } from './open-sessions.js';
 
 export interface PlanOptions {
   core: Core;

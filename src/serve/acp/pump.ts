@@ -1,8 +1,8 @@
 /** Reads a run's events as they come, with what a runtime told between them, as fast as the client takes them. */
 
 import type { Event } from '../../contract/event.js';
+import type { Run } from '../../runs/run.js';
 import { parseObject } from '../../text/json.js';
-import type { Run } from '../core/run.js';
 import type { Note } from './notes.js';
 
 /** How far the client may be behind before the runtime is held back, and from where on it goes on. UTF-16 units. */

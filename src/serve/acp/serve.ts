@@ -1,26 +1,26 @@
 /** `turnout acp`: store, core and the agent on stdio, from start to a clean end. */
 
 import { join, resolve } from 'node:path';
-import type { Effort, Level, SettingsSource } from '../../contract/vocabulary.js';
-import { stateDir } from '../../exec/audit.js';
+import type { AccessMode, Effort, SettingsSource } from '../../contract/vocabulary.js';
 import { pickRuntime } from '../../exec/pick-runtime.js';
+import { stateDir } from '../../process/state-dir.js';
 import { runners } from '../../registry/registry.js';
+import { liveGiven } from '../../runs/clock-and-ids.js';
+import { type Core, createCore, RETENTION } from '../../runs/core.js';
+import { outliveFaults, signalled } from '../../runs/lifetime.js';
+import { recover } from '../../runs/recover.js';
+import { memoryStore } from '../../runs/store/memory-store.js';
+import type { Store } from '../../runs/store/store.js';
 import { redact, secretValues } from '../../text/redact.js';
-import { type Core, createCore, RETENTION } from '../core/core.js';
-import { liveGiven } from '../core/given.js';
-import { outliveFaults, signalled } from '../core/lifetime.js';
-import { recover } from '../core/recover.js';
-import { memoryStore } from '../core/store/memory-store.js';
-import type { Store } from '../core/store/store.js';
 import { acpAgent, type Served } from './agent.js';
 import { catalog } from './catalog.js';
-import { desk } from './desk.js';
+import { desk } from './open-sessions.js';
 import { stdio } from './stdio.js';
 
 export interface AcpOptions {
   /** An id, `auto`, or `acp:COMMAND`. */
   runtime: string;
-  access: Level;
+  access: AccessMode;
   model: string | null;
   effort: Effort | null;
   settings: readonly SettingsSource[];
@@ -51,7 +51,7 @@ function tell(text: string): void {
 /** Shared: every editor starts a process of its own. @throws StoreError */
 export async function openAcpStore(options: Pick<AcpOptions, 'store' | 'env'>): Promise<Store> {
   if (options.store === 'memory') return memoryStore();
-  const { openSqlite } = await import('../core/store/sqlite-store.js');
+  const { openSqlite } = await import('../../runs/store/sqlite-store.js');
   const path = options.store === undefined ? acpStore(options.env) : resolve(options.store);
   try {
     return await openSqlite({ path, what: 'acp', shared: true, complain: tell });

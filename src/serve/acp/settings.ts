@@ -1,15 +1,15 @@
-/** What a session can be set to: modes are access levels; the options are mode, model, effort and runtime. */
+/** What a session can be set to: modes are access mode; the options are mode, model, effort and runtime. */
 
 import type { SessionConfigOption, SessionMode, SessionModeState } from '@agentclientprotocol/sdk/unstable';
 import type { ModelEntry } from '../../contract/listing.js';
-import { EFFORTS, type Effort, LEVELS, type Level } from '../../contract/vocabulary.js';
+import { ACCESS_MODES, type AccessMode, EFFORTS, type Effort } from '../../contract/vocabulary.js';
 import type { Runner } from '../../runner/runner.js';
-import type { SessionChoice } from '../core/records.js';
+import type { SessionChoice } from '../../runs/records.js';
 
 /** The value that leaves a choice to the runtime. */
 export const DEFAULT = '_default';
 
-const MODES: Readonly<Record<Level, Omit<SessionMode, 'id'>>> = {
+const MODES: Readonly<Record<AccessMode, Omit<SessionMode, 'id'>>> = {
   scoped: { name: 'Ask', description: 'Reads by itself; asks before it changes or runs anything else' },
   read: { name: 'Read only', description: 'Reads files and the web; changes nothing and asks nothing' },
   edit: { name: 'Edit', description: 'Also writes in the working folder; asks nothing' },
@@ -28,14 +28,14 @@ export interface Choosable {
   noFull: boolean;
 }
 
-export function levelsOf({ runner, noFull }: Pick<Choosable, 'runner' | 'noFull'>): Level[] {
-  return LEVELS.filter((level) => runner.access[level] !== undefined && !(level === 'full' && noFull));
+export function modesOf({ runner, noFull }: Pick<Choosable, 'runner' | 'noFull'>): AccessMode[] {
+  return ACCESS_MODES.filter((mode) => runner.access[mode] !== undefined && !(mode === 'full' && noFull));
 }
 
 export function modes(from: Choosable): SessionModeState {
   return {
     currentModeId: from.choice.access,
-    availableModes: levelsOf(from).map((id) => ({ id, ...MODES[id] })),
+    availableModes: modesOf(from).map((id) => ({ id, ...MODES[id] })),
   };
 }
 
@@ -69,7 +69,7 @@ export function options(from: Choosable): SessionConfigOption[] {
     select(
       { id: 'mode', name: 'Access', category: 'mode', description: 'What the agent may do with its own tools' },
       access,
-      levelsOf(from).map((id) => ({ value: id, name: MODES[id].name, description: MODES[id].description ?? '' })),
+      modesOf(from).map((id) => ({ value: id, name: MODES[id].name, description: MODES[id].description ?? '' })),
     ),
   ];
   const models = from.models ?? [];
@@ -104,8 +104,8 @@ export function options(from: Choosable): SessionConfigOption[] {
   return all;
 }
 
-/** A level that the runtime has: the wanted one, else the first. */
-export function levelFor(wanted: Level, from: Pick<Choosable, 'runner' | 'noFull'>): Level {
-  const levels = levelsOf(from);
-  return levels.includes(wanted) ? wanted : (levels[0] ?? 'scoped');
+/** A mode that the runtime has: the wanted one, else the first. */
+export function modeFor(wanted: AccessMode, from: Pick<Choosable, 'runner' | 'noFull'>): AccessMode {
+  const modes = modesOf(from);
+  return modes.includes(wanted) ? wanted : (modes[0] ?? 'scoped');
 }

@@ -1,13 +1,13 @@
 /** The arguments of `agent_exec` and `agent_start` → the request of an `exec` op. */
 
 import { resolve } from 'node:path';
-import { type JsonObject, LEVELS } from '../../contract/vocabulary.js';
+import { ACCESS_MODES, type JsonObject } from '../../contract/vocabulary.js';
 import { byId, nearest } from '../../registry/registry.js';
-import type { Core } from '../core/core.js';
-import type { SessionRecord } from '../core/records.js';
+import type { Core } from '../../runs/core.js';
+import type { SessionRecord } from '../../runs/records.js';
 import { OpError, text, word } from '../ops/request.js';
 import type { Call } from './call.js';
-import { allowedLevels, defaultLevel, type McpSettings } from './settings.js';
+import { allowedModes, defaultMode, type McpSettings } from './settings.js';
 
 /** A session of ours by our id or by the runtime's own. */
 function findSession(core: Core, id: string): SessionRecord | null {
@@ -26,10 +26,10 @@ function continued(core: Core, fields: JsonObject): JsonObject {
   return { resume: id };
 }
 
-function level(settings: McpSettings, fields: JsonObject): string {
-  const asked = word(fields, 'access', LEVELS);
-  if (asked === undefined) return defaultLevel(settings.access);
-  const allowed = allowedLevels(settings.access);
+function mode(settings: McpSettings, fields: JsonObject): string {
+  const asked = word(fields, 'access', ACCESS_MODES);
+  if (asked === undefined) return defaultMode(settings.access);
+  const allowed = allowedModes(settings.access);
   if (allowed.includes(asked)) return asked;
   throw new OpError(
     `access: ${asked} is not allowed here, only ${allowed.join(', ')}; the person who set this server up decides (--access)`,
@@ -63,7 +63,7 @@ export function execFields(fields: JsonObject, { settings }: Call, answered: boo
   const named = text(fields, 'runtime');
   if (named !== undefined && named !== settings.runtime) checkRuntime(core, named);
   const runtime = named ?? session?.runtime ?? settings.runtime;
-  const access = level(settings, fields);
+  const access = mode(settings, fields);
   const asked = word(fields, 'approvals', ['ask', 'deny']);
   if (asked === 'ask' && settings.approvals === 'deny')
     throw new OpError('approvals: questions are not allowed here; the person who set this server up decides', 1);

@@ -3,8 +3,8 @@
 import { type CallToolResult, type InputRequiredResult, inputRequired } from '@modelcontextprotocol/server';
 import type { PermissionRequestEvent } from '../../contract/event.js';
 import type { JsonObject } from '../../contract/vocabulary.js';
-import { liveGiven } from '../core/given.js';
-import type { Run } from '../core/run.js';
+import { liveGiven } from '../../runs/clock-and-ids.js';
+import type { Run } from '../../runs/run.js';
 import { submit } from '../ops/exec.js';
 import { emptyMemory } from '../ops/op.js';
 import { OpError } from '../ops/request.js';

@@ -14,8 +14,8 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { LIMITS } from '../../contract/limits.js';
+import type { Core } from '../../runs/core.js';
 import { redact, secretValues } from '../../text/redact.js';
-import type { Core } from '../core/core.js';
 import { DEFAULT_MAX_DEPTH, maxDepth, ownDepth } from './depth.js';
 import { sessionTable } from './http-sessions.js';
 import { mcpServers } from './server.js';

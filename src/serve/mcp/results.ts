@@ -3,10 +3,10 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { UsageError } from '../../contract/error.js';
 import type { JsonObject } from '../../contract/vocabulary.js';
+import type { Core } from '../../runs/core.js';
+import { CoreError } from '../../runs/failure.js';
+import { isOver, type RunRecord } from '../../runs/records.js';
 import { redact } from '../../text/redact.js';
-import type { Core } from '../core/core.js';
-import { CoreError } from '../core/failure.js';
-import { isOver, type RunRecord } from '../core/records.js';
 import { OpError } from '../ops/request.js';
 import type { Watch } from './watch.js';
 
@@ -69,7 +69,7 @@ export function runContent(core: Core, run: RunRecord): JsonObject {
 function notices(watch: Watch): string[] {
   if (watch.denied.length === 0) return watch.notices;
   const names = [...new Set(watch.denied)].join(', ');
-  return [...watch.notices, `Not permitted at this level and by nobody allowed, so not done: ${names}.`];
+  return [...watch.notices, `Not permitted at this mode and by nobody allowed, so not done: ${names}.`];
 }
 
 /** How a finished turn is told: its answer first, then what else there is to know. */

@@ -4,12 +4,12 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../../contract/error.js';
 import { runners } from '../../registry/registry.js';
+import { createCore, RETENTION } from '../../runs/core.js';
+import { outliveFaults, signalled } from '../../runs/lifetime.js';
+import { recover } from '../../runs/recover.js';
+import { memoryStore } from '../../runs/store/memory-store.js';
+import type { Store } from '../../runs/store/store.js';
 import { redact, secretValues } from '../../text/redact.js';
-import { createCore, RETENTION } from '../core/core.js';
-import { outliveFaults, signalled } from '../core/lifetime.js';
-import { recover } from '../core/recover.js';
-import { memoryStore } from '../core/store/memory-store.js';
-import type { Store } from '../core/store/store.js';
 import { DEFAULT_MAX_DEPTH, MAX_DEPTH, maxDepth, ownDepth } from './depth.js';
 import type { McpAllowed } from './settings.js';
 import { serveMcpStdio } from './stdio.js';
@@ -28,7 +28,7 @@ export interface McpOptions extends McpAllowed {
 /** Each client starts a server of its own, and all may keep their sessions in one file. */
 async function openStore(path: string | undefined, complain: (message: string) => void): Promise<Store> {
   if (path === undefined || path === 'memory') return memoryStore();
-  const { openSqlite } = await import('../core/store/sqlite-store.js');
+  const { openSqlite } = await import('../../runs/store/sqlite-store.js');
   try {
     return await openSqlite({ path: resolve(path), what: 'mcp', shared: true, complain });
   } catch (error) {

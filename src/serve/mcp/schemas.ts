@@ -1,8 +1,8 @@
 /** JSON Schemas of arguments and results. Hand-written, so that models read sentences and programs read types. */
 
 import { CHOICES, EFFORTS, type JsonObject } from '../../contract/vocabulary.js';
-import { RUN_STATUSES } from '../core/records.js';
-import { allowedLevels, defaultLevel, type McpSettings } from './settings.js';
+import { RUN_STATUSES } from '../../runs/records.js';
+import { allowedModes, defaultMode, type McpSettings } from './settings.js';
 
 export interface ObjectSchema {
   [key: string]: unknown;
@@ -38,9 +38,9 @@ export function execInput({ runtime, access, core }: McpSettings): ObjectSchema 
       cwd: string(`folder it works in, absolute or from ${core.cwd} (there)`),
       access: {
         type: 'string',
-        enum: allowedLevels(access),
+        enum: allowedModes(access),
         description:
-          `what it may do with its own tools (${defaultLevel(access)}). read: nothing is changed. scoped: reading, and what ` +
+          `what it may do with its own tools (${defaultMode(access)}). read: nothing is changed. scoped: reading, and what ` +
           'the person allows. edit: also writing in cwd. full: everything',
       },
       session_id: string('continue this session; its runtime and folder hold unless given'),

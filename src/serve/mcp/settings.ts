@@ -1,7 +1,7 @@
 /** What the person who set the server up allows its callers. */
 
-import { LEVELS, type Level } from '../../contract/vocabulary.js';
-import type { Core } from '../core/core.js';
+import { ACCESS_MODES, type AccessMode } from '../../contract/vocabulary.js';
+import type { Core } from '../../runs/core.js';
 import type { Waiting } from './waiting.js';
 
 /** Who may allow what a runtime asks permission for: the person at the client, also the calling program, nobody. */
@@ -10,8 +10,8 @@ export type Approvers = 'ask' | 'caller' | 'deny';
 export interface McpAllowed {
   /** The runtime of calls that name none. */
   runtime: string;
-  /** The highest level a caller may ask for. */
-  access: Level;
+  /** The highest mode a caller may ask for. */
+  access: AccessMode;
   approvals: Approvers;
   /** How deep agents may start agents; the usual when absent. */
   maxDepth?: number;
@@ -28,13 +28,13 @@ export interface McpSettings extends McpAllowed {
   secrets: readonly string[];
 }
 
-/** From the tightest to the widest; what a level really prevents differs by runtime. */
-const ORDER: readonly Level[] = ['read', 'scoped', 'edit', 'full'];
+/** From the tightest to the widest; what a mode really prevents differs by runtime. */
+const ORDER: readonly AccessMode[] = ['read', 'scoped', 'edit', 'full'];
 
-/** The levels up to the one that is allowed, in the order of the contract. */
-export function allowedLevels(most: Level): Level[] {
-  return LEVELS.filter((level) => ORDER.indexOf(level) <= ORDER.indexOf(most));
+/** The modes up to the one that is allowed, in the order of the contract. */
+export function allowedModes(most: AccessMode): AccessMode[] {
+  return ACCESS_MODES.filter((mode) => ORDER.indexOf(mode) <= ORDER.indexOf(most));
 }
 
-/** What a call gets that names no level. */
-export const defaultLevel = (most: Level): Level => (most === 'read' ? 'read' : 'scoped');
+/** What a call gets that names no mode. */
+export const defaultMode = (most: AccessMode): AccessMode => (most === 'read' ? 'read' : 'scoped');

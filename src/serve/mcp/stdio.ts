@@ -2,7 +2,7 @@
 
 import { setTimeout as later } from 'node:timers/promises';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Core } from '../core/core.js';
+import type { Core } from '../../runs/core.js';
 import { pipe } from './pipe.js';
 import { mcpServers } from './server.js';
 import type { McpSettings } from './settings.js';

@@ -4,8 +4,8 @@ import type { CallToolResult, InputRequiredResult, Tool, ToolAnnotations } from 
 import type { JsonObject } from '../../contract/vocabulary.js';
 import type { Call } from './call.js';
 import { agentExec, agentStart } from './exec.js';
-import { agentApprove, agentEvents, agentGet, agentSteer, agentStop } from './long.js';
-import { agentModels, agentScan, sessionsList } from './look.js';
+import { agentModels, agentScan, sessionsList } from './list-tools.js';
+import { agentApprove, agentEvents, agentGet, agentSteer, agentStop } from './run-tools.js';
 import { execInput, LOOK_INPUT, LOOK_OUTPUT, type ObjectSchema, RUN_INPUT, RUN_OUTPUT } from './schemas.js';
 import type { McpSettings } from './settings.js';
 

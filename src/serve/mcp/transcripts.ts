@@ -6,8 +6,8 @@ import {
   type ReadResourceResult,
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
-import type { Core } from '../core/core.js';
-import type { Message } from '../core/records.js';
+import type { Core } from '../../runs/core.js';
+import type { Message } from '../../runs/records.js';
 
 const BASE = 'turnout://sessions/';
 const MOST = 100;

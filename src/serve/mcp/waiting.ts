@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import type { Run } from '../core/run.js';
+import type { Run } from '../../runs/run.js';
 import type { Watch } from './watch.js';
 
 /** How long a person may think. A run whose caller does not come back is cancelled. */

@@ -2,10 +2,10 @@
 
 import type { PermissionRequestEvent } from '../../contract/event.js';
 import type { Json, JsonObject } from '../../contract/vocabulary.js';
+import { follow } from '../../runs/event-log.js';
+import { CoreError } from '../../runs/failure.js';
+import type { Run } from '../../runs/run.js';
 import { at, parseObject, str } from '../../text/json.js';
-import { follow } from '../core/event-log.js';
-import { CoreError } from '../core/failure.js';
-import type { Run } from '../core/run.js';
 import type { Call } from './call.js';
 import { type Narrator, narrator } from './narrate.js';
 import { type Answer, formOf, readAnswer } from './question.js';

@@ -6,10 +6,10 @@
 import { setMaxListeners } from 'node:events';
 import { UsageError } from '../../contract/error.js';
 import type { JsonObject } from '../../contract/vocabulary.js';
-import type { Core } from '../core/core.js';
-import { CoreError } from '../core/failure.js';
-import { type Given, liveGiven } from '../core/given.js';
-import type { Run } from '../core/run.js';
+import { type Given, liveGiven } from '../../runs/clock-and-ids.js';
+import type { Core } from '../../runs/core.js';
+import { CoreError } from '../../runs/failure.js';
+import type { Run } from '../../runs/run.js';
 import { emptyMemory, type OpContext } from './op.js';
 import { OPS, OVERTAKING } from './ops.js';
 import { type Out, type Reply, reply } from './reply.js';

@@ -2,8 +2,8 @@
 
 import { CHOICES } from '../../contract/vocabulary.js';
 import type { Op, OpContext } from './op.js';
-import { passOn } from './pass-on.js';
 import { flag, needText, OpError, text, whole, word } from './request.js';
+import { passOn } from './stream-run.js';
 
 /** The run that is meant: by its id, by the id of the request that began it, else the last one of this connection. */
 function target({ fields, memory }: OpContext): string {

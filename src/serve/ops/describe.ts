@@ -1,7 +1,7 @@
 /** Runs and sessions as they stand in answers. */
 
 import type { JsonObject } from '../../contract/vocabulary.js';
-import type { RunRecord, SessionRecord } from '../core/records.js';
+import type { RunRecord, SessionRecord } from '../../runs/records.js';
 
 /** What a turn came to. */
 export function summary(run: RunRecord): JsonObject {

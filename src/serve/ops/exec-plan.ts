@@ -1,18 +1,18 @@
 /** The keys of an `exec` request → one turn, with what the connection and the session remember. */
 
 import {
+  ACCESS_MODES,
   EFFORTS,
   type JsonObject,
-  LEVELS,
   SANDBOX_FALLBACKS,
   SANDBOX_MODES,
   SETTINGS_SOURCES,
 } from '../../contract/vocabulary.js';
 import { libraryRequest } from '../../exec/library-request.js';
 import type { ToolDefinition } from '../../runner/request.js';
+import type { TurnPlan } from '../../runs/plan.js';
+import type { SessionRecord } from '../../runs/records.js';
 import { isObject } from '../../text/json.js';
-import type { TurnPlan } from '../core/plan.js';
-import type { SessionRecord } from '../core/records.js';
 import type { Memory } from './op.js';
 import { duration, figure, flag, list, needText, OpError, object, text, texts, whole, word } from './request.js';
 
@@ -104,7 +104,7 @@ export function execPlan(
     effort: word(fields, 'effort', EFFORTS),
     cwd: text(fields, 'cwd') ?? session?.cwd ?? memory.cwd ?? around.cwd,
     resume: text(fields, 'resume') ?? session?.native_id ?? undefined,
-    access: word(fields, 'access', LEVELS),
+    access: word(fields, 'access', ACCESS_MODES),
     sandbox: word(fields, 'sandbox', SANDBOX_MODES),
     sandboxFallback: word(fields, 'sandbox_fallback', SANDBOX_FALLBACKS),
     allowBashPrefix: texts(fields, 'allow_bash_prefix'),

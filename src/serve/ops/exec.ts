@@ -1,13 +1,13 @@
 /** `exec`: one turn, its events as they happen, and what it came to. */
 
-import type { SessionRecord } from '../core/records.js';
-import type { Run } from '../core/run.js';
-import { recap } from '../core/sessions.js';
+import type { SessionRecord } from '../../runs/records.js';
+import type { Run } from '../../runs/run.js';
+import { recap } from '../../runs/sessions.js';
 import { summary } from './describe.js';
 import { execPlan } from './exec-plan.js';
 import type { Op, OpContext } from './op.js';
-import { passOn } from './pass-on.js';
 import { flag, OpError, text } from './request.js';
+import { passOn } from './stream-run.js';
 
 /** What beginning a turn needs to know of a request. */
 export type Submitting = Pick<OpContext, 'core' | 'fields' | 'memory' | 'given' | 'scope'> & {

@@ -45,9 +45,9 @@ Exit code 1. The runtime was ended.`,
 Full access as root needs --allow-root, and full access needs a folder that exists to work in.
 
 Exit code 2.`,
-  unsupported: `The runtime can't do what was asked for: an access level it can't keep, caller tools, an image, a sandbox mode.
+  unsupported: `The runtime can't do what was asked for: an access mode it can't keep, caller tools, an image, a sandbox mode.
 
-A level that the runtime can't enforce is refused rather than promised. \`turnout agent scan --json\` lists what each runtime can do
+A mode that the runtime can't enforce is refused rather than promised. \`turnout agent scan --json\` lists what each runtime can do
 (access_modes, caller_tools, sandbox_modes). The message says which part is missing.
 
 Exit code 2. Nothing was started.`,

@@ -1,8 +1,8 @@
 /** `inspect`: runs, sessions, cost and agents of the last hours, as data and as lines for people. */
 
 import type { JsonObject } from '../../contract/vocabulary.js';
+import type { RunRecord } from '../../runs/records.js';
 import { addKnown } from '../../text/json.js';
-import type { RunRecord } from '../core/records.js';
 import { brief, session } from './describe.js';
 import type { Op } from './op.js';
 import { duration, whole, word } from './request.js';

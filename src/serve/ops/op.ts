@@ -1,9 +1,9 @@
 /** What an op is given. */
 
 import type { JsonObject } from '../../contract/vocabulary.js';
-import type { Core } from '../core/core.js';
-import type { Given } from '../core/given.js';
-import type { Run } from '../core/run.js';
+import type { Given } from '../../runs/clock-and-ids.js';
+import type { Core } from '../../runs/core.js';
+import type { Run } from '../../runs/run.js';
 import type { Reply, RequestId } from './reply.js';
 
 /** What one connection remembers, so that the next request need not say it again. */

@@ -3,10 +3,10 @@
 import { approve, cancel, events, steer, toolResult } from './control.js';
 import { exec } from './exec.js';
 import { inspect } from './inspect.js';
-import { find, run, runs, session, sessions } from './kept.js';
-import { check, models, scan, test } from './machine.js';
+import { check, models, scan, test } from './machine-ops.js';
 import { explain, ping, versionDocument } from './meta.js';
 import type { Op } from './op.js';
+import { find, run, runs, session, sessions } from './queries.js';
 
 const version: Op = async ({ core, reply }) => {
   reply.result('version', true, versionDocument(core.version, OP_NAMES));

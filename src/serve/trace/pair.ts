@@ -1,8 +1,8 @@
 /** One line of a trace: a request and all that was answered. The other keys let it be played again to the byte. */
 
 import type { JsonObject } from '../../contract/vocabulary.js';
+import type { Taken } from '../../runs/clock-and-ids.js';
 import { arr, num, obj, parseObject, str } from '../../text/json.js';
-import type { Taken } from '../core/given.js';
 
 export interface Pair {
   request: string;

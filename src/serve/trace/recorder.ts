@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { liveGiven } from '../../runs/clock-and-ids.js';
 import { obj, parseObject } from '../../text/json.js';
 import { redact, secretValues } from '../../text/redact.js';
-import { liveGiven } from '../core/given.js';
 import type { Trace } from '../ops/connection.js';
 
 export interface Recorder {

@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import type { Event } from '../../contract/event.js';
+import { liveGiven, replayGiven } from '../../runs/clock-and-ids.js';
+import type { Core } from '../../runs/core.js';
 import { parseJson, str } from '../../text/json.js';
 import { redact } from '../../text/redact.js';
-import type { Core } from '../core/core.js';
-import { liveGiven, replayGiven } from '../core/given.js';
 import { type Connection, connection, type Noted } from '../ops/connection.js';
 import { type Pair, readPair } from './pair.js';
 import { secretsOf } from './recorder.js';

@@ -21,7 +21,7 @@ export const auggie: Recipe = {
   noLogin: () => ({ env: {}, files: {} }),
   limits: {
     'text.model': 'its service tells it which models there are, in a form nobody has documented',
-    'git-log.told': 'its rules allow or deny its shell, not single commands: at this level it has none',
+    'git-log.told': 'its rules allow or deny its shell, not single commands: at this mode it has none',
     'plan.offered': NO_PLAN,
     'plan.plan': NO_PLAN,
     'subagent.offered': 'it offers no subagents',

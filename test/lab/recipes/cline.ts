@@ -43,6 +43,6 @@ export const cline: Recipe = {
     'plan.offered': 'it offers no tool for plans',
     'plan.plan': 'it offers no tool for plans',
     'resume-unknown.code': NO_SESSION,
-    'git-log.told': 'its shell can be left out or allowed, not judged command by command: at this level it has none',
+    'git-log.told': 'its shell can be left out or allowed, not judged command by command: at this mode it has none',
   },
 };

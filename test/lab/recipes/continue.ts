@@ -37,7 +37,7 @@ export const continueRecipe: Recipe = {
     'max-turns.rounds': LATE,
     'stdout-closed.time': 'it prints nothing before its end, and a closed stdout is noticed when something is written',
     'text.deltas': 'it prints its answer at the end, in one piece',
-    'git-log.told': 'its shell can be left out or allowed, not judged command by command: at this level it has none',
+    'git-log.told': 'its shell can be left out or allowed, not judged command by command: at this mode it has none',
     'plan.offered': 'its checklist is a text, not a list of steps with a status each',
     'plan.plan': 'its checklist is a text, not a list of steps with a status each',
     'subagent.offered': 'it has no subagents until its user writes some',

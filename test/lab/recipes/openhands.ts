@@ -32,6 +32,6 @@ export const openhands: Recipe = {
   silentRetries: 'it tries five times in silence, with 8 s and more in between',
   limits: {
     'text.deltas': 'its answer comes whole',
-    'git-log.told': 'it asks before everything and does not say before what, so nothing runs at this level',
+    'git-log.told': 'it asks before everything and does not say before what, so nothing runs at this mode',
   },
 };

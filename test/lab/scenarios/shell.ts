@@ -80,7 +80,7 @@ export const shellScenarios: readonly Scenario[] = [
   },
   {
     name: 'shell-default',
-    title: 'A writing shell command at the default level',
+    title: 'A writing shell command at the default mode',
     core: true,
     async run(bench) {
       const outcome = await bench.turn('shell touch made.txt');
@@ -89,7 +89,7 @@ export const shellScenarios: readonly Scenario[] = [
   },
   {
     name: 'write-default',
-    title: 'A native file edit at the default level',
+    title: 'A native file edit at the default mode',
     async run(bench) {
       const path = join(bench.folder, 'work', 'written.txt');
       const outcome = await bench.turn(`write ${path} from the lab`);
@@ -113,7 +113,7 @@ export const shellScenarios: readonly Scenario[] = [
   },
   {
     name: 'git-log',
-    title: 'A command that only reads works at the default level',
+    title: 'A command that only reads works at the default mode',
     async run(bench) {
       repository(join(bench.folder, 'work'));
       const outcome = await bench.turn('shell git log -1 --stat');
@@ -126,20 +126,20 @@ export const shellScenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'read-level',
-    title: 'The level read: nothing is changed, or it is refused',
+    name: 'read-mode',
+    title: 'The mode read: nothing is changed, or it is refused',
     needs: 'agent-exec-access-read',
     async run(bench) {
       const path = join(bench.folder, 'work', 'made.txt');
       const outcome = await bench.turn('shell touch made.txt', { flags: ['--access', 'read'] });
-      bench.check('disk', !existsSync(path), 'a file was written at the level read');
+      bench.check('disk', !existsSync(path), 'a file was written at the mode read');
       const refused = outcome.first('error')?.code === 'unsupported' && outcome.code === 2;
       bench.check('exit', refused || outcome.code === 0, describe(outcome));
     },
   },
   {
-    name: 'edit-level',
-    title: 'The level edit: written inside the folder and nowhere else, or it is refused',
+    name: 'edit-mode',
+    title: 'The mode edit: written inside the folder and nowhere else, or it is refused',
     needs: 'exec-access-edit',
     async run(bench) {
       const inside = join(bench.folder, 'work', 'inside.txt');

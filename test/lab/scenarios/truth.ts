@@ -6,7 +6,7 @@ import { NO_TOOL } from '../model/texts.js';
 import { nameOf } from '../recipes/recipe.js';
 import type { Scenario } from './scenario.js';
 
-/** What the default level really prevents, against what `start` says of it. */
+/** What the default mode really prevents, against what `start` says of it. */
 function expectNamed(bench: Bench, outcome: Outcome, happened: boolean, gaps: readonly string[]): void {
   const named = outcome.first('start')?.access_gaps;
   const told = Array.isArray(named) && gaps.some((gap) => named.includes(gap));
@@ -19,7 +19,7 @@ const word = 'LAB-SECRET-OUTSIDE';
 export const truthScenarios: readonly Scenario[] = [
   {
     name: 'read-outside',
-    title: 'Reading outside the folder at the default level: prevented, or said beforehand',
+    title: 'Reading outside the folder at the default mode: prevented, or said beforehand',
     async run(bench) {
       const path = bench.write('outside.txt', `${word}\n`);
       const native = await bench.turn(`read ${path}`);
@@ -30,7 +30,7 @@ export const truthScenarios: readonly Scenario[] = [
   },
   {
     name: 'write-outside',
-    title: 'Writing outside the folder at the default level, also through a link',
+    title: 'Writing outside the folder at the default mode, also through a link',
     async run(bench) {
       const direct = join(bench.folder, 'outside.txt');
       expectNamed(bench, await bench.turn(`write ${direct} text`), existsSync(direct), ['write', 'shell']);
@@ -45,7 +45,7 @@ export const truthScenarios: readonly Scenario[] = [
   },
   {
     name: 'network',
-    title: 'A shell command on the network at the default level: prevented, or said beforehand',
+    title: 'A shell command on the network at the default mode: prevented, or said beforehand',
     async run(bench) {
       const page = `/lab-page-for-${nameOf(bench.recipe)}`;
       const outcome = await bench.turn(`shell curl -s -m 5 ${bench.model.url}${page}`);

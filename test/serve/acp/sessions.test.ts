@@ -124,7 +124,7 @@ test('closing ends a turn and frees the session; deleting what is not there succ
   assert.equal(await leftovers(editor.place.mark), []);
 });
 
-test('modes are the access levels that the runtime has, and they hold', async () => {
+test('modes are the access mode that the runtime has, and they hold', async () => {
   const editor = await edit();
   const opened = await editor.agent.request('session/new', where(editor.place.cwd));
   const root = process.getuid?.() === 0;

@@ -3,17 +3,17 @@ import * as assert from 'uvu/assert';
 import { UsageError } from '../../../src/contract/error.js';
 import type { PermissionRequestEvent } from '../../../src/contract/event.js';
 import type { Json } from '../../../src/contract/vocabulary.js';
-import { CoreError } from '../../../src/serve/core/failure.js';
+import { CoreError } from '../../../src/runs/failure.js';
 import { type Asker, type Call, takesForms } from '../../../src/serve/mcp/call.js';
 import { sessionTable } from '../../../src/serve/mcp/http-sessions.js';
 import { narrator } from '../../../src/serve/mcp/narrate.js';
 import { formOf, readAnswer } from '../../../src/serve/mcp/question.js';
 import { refusal } from '../../../src/serve/mcp/results.js';
-import { allowedLevels, defaultLevel } from '../../../src/serve/mcp/settings.js';
+import { allowedModes, defaultMode } from '../../../src/serve/mcp/settings.js';
 import { waiting } from '../../../src/serve/mcp/waiting.js';
 import { newWatch, watchRun } from '../../../src/serve/mcp/watch.js';
 import { OpError } from '../../../src/serve/ops/request.js';
-import { settled, stage, start } from '../core/fake-turn.js';
+import { settled, stage, start } from '../../runs/fake-turn.js';
 
 const question: PermissionRequestEvent = {
   v: 1,
@@ -158,11 +158,11 @@ test('faults have a code and hold no secret', () => {
   });
 });
 
-test('levels go from the tightest up to the one that is allowed', () => {
-  assert.equal(allowedLevels('read'), ['read']);
-  assert.equal(allowedLevels('scoped'), ['scoped', 'read']);
-  assert.equal(allowedLevels('full'), ['scoped', 'read', 'edit', 'full']);
-  assert.equal([defaultLevel('read'), defaultLevel('full')], ['read', 'scoped']);
+test('modes go from the tightest up to the one that is allowed', () => {
+  assert.equal(allowedModes('read'), ['read']);
+  assert.equal(allowedModes('scoped'), ['scoped', 'read']);
+  assert.equal(allowedModes('full'), ['scoped', 'read', 'edit', 'full']);
+  assert.equal([defaultMode('read'), defaultMode('full')], ['read', 'scoped']);
 });
 
 test('text is told as it grows, tools at once, and silence is broken', async () => {

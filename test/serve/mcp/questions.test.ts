@@ -37,10 +37,8 @@ for (const era of ERAS) {
       assert.match(done.text, 'deny');
       assert.match(done.text, /Note: Not permitted/);
       const write = await call('agent_exec', { runtime: 'demo', prompt: 'write notes.txt Hello' });
-      assert.match(write.text, /Note: Not permitted at this level.*write/);
-      assert.equal(write.content['notices'], [
-        'Not permitted at this level and by nobody allowed, so not done: write.',
-      ]);
+      assert.match(write.text, /Note: Not permitted at this mode.*write/);
+      assert.equal(write.content['notices'], ['Not permitted at this mode and by nobody allowed, so not done: write.']);
     }));
 
   test(`${era}: questions may be forbidden altogether`, () =>

@@ -166,7 +166,7 @@ test('arguments that are wrong are named, and nothing is started', () =>
     );
   }));
 
-test('folders are taken from --cwd, levels up to --access, and a schema gives a parsed answer', async () => {
+test('folders are taken from --cwd, modes up to --access, and a schema gives a parsed answer', async () => {
   const where = place();
   mkdirSync(join(where.cwd, 'sub', 'deep'), { recursive: true });
   writeFileSync(join(where.cwd, 'file'), '');

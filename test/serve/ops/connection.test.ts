@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { says, settled, start } from '../core/fake-turn.js';
+import { says, settled, start } from '../../runs/fake-turn.js';
 import { talk } from './talk.js';
 
 const exec = { op: 'exec', runtime: 'test', prompt: 'hello', cwd: '/' };

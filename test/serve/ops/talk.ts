@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../../src/contract/vocabulary.js';
 import { type Connection, type ConnectionOptions, connection } from '../../../src/serve/ops/connection.js';
 import { parseObject } from '../../../src/text/json.js';
-import { type Stage, settled, stage } from '../core/fake-turn.js';
+import { type Stage, settled, stage } from '../../runs/fake-turn.js';
 
 export interface Talk extends Stage {
   one: Connection;

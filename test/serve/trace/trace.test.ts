@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Event } from '../../../src/contract/event.js';
-import type { StartTurn } from '../../../src/serve/core/plan.js';
+import type { StartTurn } from '../../../src/runs/plan.js';
 import { readPair } from '../../../src/serve/trace/pair.js';
 import { recorder } from '../../../src/serve/trace/recorder.js';
 import { replayTrace } from '../../../src/serve/trace/replay.js';
-import { begins, done, type Stage, says, stage } from '../core/fake-turn.js';
+import { begins, done, type Stage, says, stage } from '../../runs/fake-turn.js';
 import { talk } from '../ops/talk.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'trace-'));

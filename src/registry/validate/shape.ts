@@ -1,0 +1,83 @@
+/** Whether a value is a runner: what one written in JavaScript gets wrong is found here, not in the middle of a turn. */
+
+import { ACCESS_MODES, SANDBOX_MODES } from '../../contract/vocabulary.js';
+import type { Runner } from '../../runner/runner.js';
+import { byName, type Check, call, flag, list, optional, pattern, record, shape, text, texts, word } from './checks.js';
+
+/** Names that mean something else where an id is expected. */
+const RESERVED: readonly string[] = ['auto', 'acp', 'replay', 'turnout', 'demo'];
+
+const id: Check = (value) => typeof value === 'string' && /^[a-z][a-z0-9-]*$/.test(value) && !RESERVED.includes(value);
+const report = {
+  native_sandbox: word('read-only', 'restricted', 'workspace-write', 'full', 'none', 'turnout'),
+  approvals: word('on', 'off', 'n/a'),
+};
+const npm = shape({ kind: word('npm'), packages: (value) => Array.isArray(value) && value.length > 0 && texts(value) });
+const script = shape({ kind: word('script'), url: text, shell: word('bash', 'sh') });
+const manual = shape({ kind: word('manual') });
+
+const FIELDS: Readonly<Record<keyof Runner, Check>> = {
+  id,
+  aliases: optional(list(id)),
+  title: text,
+  // Only ours are part of the program itself.
+  builtin: (value) => value === undefined,
+  bins: (value) => Array.isArray(value) && value.length > 0 && value.every(text),
+  binVariables: optional(texts),
+  packages: texts,
+  places: optional(texts),
+  install: (value) => npm(value) || script(value) || manual(value),
+  installHint: (value) => typeof value === 'string',
+  loginHint: (value) => value === null || text(value),
+  loginTraces: optional(texts),
+  configFiles: optional(texts),
+  testedVersions: texts,
+  transport: text,
+  streamsIncrementally: flag,
+  toolActivity: word('full', 'start-only', 'none'),
+  tellsSubagents: optional(flag),
+  access: byName(ACCESS_MODES, shape({ ...report, gaps: list(word('read_outside', 'write', 'shell', 'network')) })),
+  sandbox: byName(SANDBOX_MODES, shape(report)),
+  toolTransport: word('native', 'mcp', 'prompt', 'none'),
+  anyToolName: optional(flag),
+  parallelCalls: flag,
+  resume: flag,
+  effort: flag,
+  maxTurns: flag,
+  reportsCost: flag,
+  silentRetries: flag,
+  promptInArgv: flag,
+  decidesPerCommand: flag,
+  steer: flag,
+  settingsLoaded: texts,
+  nesting: texts,
+  chatter: optional(pattern),
+  keys: (value) => value === 'all' || texts(value),
+  unsupported: optional(text),
+  version: optional(shape({ args: texts, pattern, env: optional(record) })),
+  asksForSchema: optional((value) => value === true),
+  images: optional((value) => value === true),
+  commands: optional(list(shape({ name: text, description: text, hint: optional(text) }))),
+  models: optional(shape({ args: texts, env: optional(record), say: optional(texts), read: call })),
+  sessions: optional(call),
+  tools: call,
+  invoke: call,
+  converse: call,
+};
+
+/** @returns the fields that are missing or wrong; none when it is a runner */
+export function badFields(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return ['the default export'];
+  return Object.entries(FIELDS).flatMap(([name, fits]) => {
+    try {
+      return fits(Reflect.get(value, name)) ? [] : [name];
+    } catch {
+      // A getter may throw.
+      return [name];
+    }
+  });
+}
+
+export function isRunner(value: unknown): value is Runner {
+  return badFields(value).length === 0;
+}

@@ -1,0 +1,139 @@
+/** The op protocol over a unix socket: every connection is a session of its own. */
+
+import { chmodSync, linkSync, lstatSync, mkdirSync, unlinkSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { dirname } from 'node:path';
+import type { Core } from '../../runs/core.js';
+import { type Connection, connection, type Trace } from '../ops/connection.js';
+import { readLines } from '../ops/read-lines.js';
+import { streamOut } from '../ops/stream-out.js';
+
+/** Why the socket can't be opened. */
+export class SocketError extends Error {}
+
+/** The address is a fixed field: 108 bytes on Linux, 104 elsewhere, with the final NUL. */
+const LONGEST = process.platform === 'linux' ? 107 : 103;
+const CONNECTIONS = 256;
+const WATCH_MS = 250;
+
+export interface SocketOptions {
+  core: Core;
+  path: string;
+  /** A fresh one for each session. */
+  trace: (() => Trace) | null;
+}
+
+export interface OpenSocket {
+  path: string;
+  /** Takes nobody new and waits for those who are there. */
+  close(): Promise<void>;
+  /** Ends those who are there. */
+  cut(): void;
+}
+
+function alive(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = connect(path);
+    probe.on('connect', () => {
+      probe.destroy();
+      resolve(true);
+    });
+    probe.on('error', (error) => {
+      // Anything but "nobody listens" is taken for somebody.
+      const code = 'code' in error ? error.code : undefined;
+      resolve(code !== 'ECONNREFUSED' && code !== 'ENOENT');
+    });
+  });
+}
+
+/** Makes room for the socket: only a socket that nobody answers is removed. @throws SocketError */
+async function clear(path: string): Promise<void> {
+  let stat: ReturnType<typeof lstatSync>;
+  try {
+    stat = lstatSync(path);
+  } catch {
+    return;
+  }
+  if (!stat.isSocket()) throw new SocketError(`${path} is there already and is no socket`);
+  if (await alive(path)) throw new SocketError(`address in use: another server listens at ${path}`);
+  unlinkSync(path);
+}
+
+/**
+ * A caller that said all it has to say and one that is gone look the same to a reader. An empty write tells them apart,
+ * and is nothing to one that still listens.
+ */
+function watch(socket: Socket): void {
+  const timer = setInterval(() => socket.write(''), WATCH_MS);
+  socket.on('close', () => clearInterval(timer));
+  socket.on('finish', () => clearInterval(timer));
+}
+
+/** @throws SocketError */
+export async function openSocket(options: SocketOptions): Promise<OpenSocket> {
+  const { core, path, trace } = options;
+  if (process.platform === 'win32')
+    throw new SocketError('unix sockets are not offered on Windows; use --transport http');
+  const bytes = Buffer.byteLength(`${path}.${process.pid}`);
+  if (bytes > LONGEST)
+    throw new SocketError(
+      `the path of the socket is too long: with our pid ${bytes} bytes; the system takes ${LONGEST}`,
+    );
+  // Only what we make is private; an existing folder is the person's own.
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  await clear(path);
+
+  const open = new Map<Socket, Connection>();
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    const one: Connection = connection({
+      core,
+      trace: trace?.() ?? null,
+      scope: 'unix',
+      out: streamOut(socket, () => one.gone()),
+    });
+    open.set(socket, one);
+    socket.on('close', () => open.delete(socket));
+    socket.on('end', () => watch(socket));
+    void Promise.race([readLines(socket, one), one.halted])
+      .then(() => one.end())
+      .then(() => socket.end());
+  });
+  server.maxConnections = CONNECTIONS;
+  // Bound beside its place and put there when it is private: nobody connects before, and Node, which removes what it
+  // bound when it closes, removes nobody else's socket.
+  const beside = `${path}.${process.pid}`;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(new SocketError(`${path} can't be listened at: ${error.message}`)));
+    server.listen(beside, resolve);
+  });
+  chmodSync(beside, 0o600);
+  try {
+    linkSync(beside, path);
+    unlinkSync(beside);
+  } catch (error) {
+    server.close();
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
+      throw new SocketError(`address in use: another server listens at ${path}`);
+    throw new SocketError(`${path} can't be listened at: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const { ino, dev } = lstatSync(path);
+
+  return {
+    path,
+    async close() {
+      try {
+        const now = lstatSync(path);
+        if (now.ino === ino && now.dev === dev) unlinkSync(path);
+      } catch {
+        // Somebody removed it.
+      }
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        for (const [socket, one] of open) void one.end().then(() => socket.end());
+      });
+    },
+    cut() {
+      for (const socket of open.keys()) socket.destroy();
+    },
+  };
+}

@@ -1,0 +1,165 @@
+/** Ops that look at this machine: scan, models, check, test. */
+
+import { UsageError } from '../../contract/error.js';
+import type { ScanEntry } from '../../contract/scan.js';
+import type { Json, JsonObject } from '../../contract/vocabulary.js';
+import { scan as scanRunners } from '../../discovery/scan.js';
+import { readConfig } from '../../registry/config.js';
+import { byId, nearest } from '../../registry/registry.js';
+import type { Runner } from '../../runner/runner.js';
+import { isObject, parseJson } from '../../text/json.js';
+import { execPlan } from './exec-plan.js';
+import { emptyMemory, type Op, type OpContext } from './op.js';
+import { duration, flag, needText, OpError, text } from './request.js';
+
+/** Through JSON, so that what is shown is what a scan prints. */
+const plain = (value: unknown): Json => parseJson(JSON.stringify(value)) ?? null;
+
+function theRunner({ core }: OpContext, name: string): Runner {
+  const runner = byId(name, core.runners);
+  if (runner) return runner;
+  const near = nearest(name, core.runners);
+  const hint = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
+  throw new OpError(`there is no runtime called ${name}.${hint}`, 1, 'no-runner');
+}
+
+async function entryOf(context: OpContext, runner: Runner): Promise<ScanEntry> {
+  const { agents } = await scanRunners([runner], {
+    places: context.core.places(),
+    all: true,
+    probe: flag(context.fields, 'probe'),
+  });
+  const [entry] = agents;
+  if (!entry) throw new OpError(`${runner.id} could not be looked for`, 1);
+  return entry;
+}
+
+export const scan: Op = async ({ core, fields, reply }) => {
+  const options = { all: flag(fields, 'all'), installed: flag(fields, 'installed'), probe: flag(fields, 'probe') };
+  const { broken } = core;
+  const found = await scanRunners(core.runners, { places: core.places(), broken, ...options });
+  reply.result('scan', true, { agents: plain(found.agents), broken_runners: plain(found.broken_runners ?? []) });
+  return 0;
+};
+
+/** One runtime's own list; without a runtime, which ones could be asked: asking starts the program. */
+export const models: Op = async (context) => {
+  const { core, fields, reply } = context;
+  const named = text(fields, 'runtime');
+  if (named === undefined) {
+    const { agents } = await scanRunners(core.runners, { places: core.places(), all: true, installed: true });
+    reply.result('models', true, { models: agents.map(({ id }) => ({ runtime: id, models: null })) });
+    return 0;
+  }
+  const { models: listModels } = await import('../../inspect/list.js');
+  const cwd = text(fields, 'cwd') ?? core.cwd;
+  const { v: _v, ...found } = await listModels({ runtime: named, cwd, env: core.ambient, runners: core.runners });
+  const shown = plain(found);
+  reply.result('models', found.error === undefined, isObject(shown) ? shown : {});
+  return found.error === undefined ? 0 : 1;
+};
+
+function diagnostic(code: string, severity: string, title: string, prose: string, command?: string | null): JsonObject {
+  const made: JsonObject = { schema_version: 1, code, severity, title, prose, see_also: [] };
+  if (!command) return made;
+  const alternative: JsonObject = { label: command, diff: '', rationale: prose, confidence: 0.9 };
+  return { ...made, fix: { kind: 'command', confidence: 0.9, alternatives: [alternative] } };
+}
+
+async function configFaults({ core }: OpContext): Promise<JsonObject[]> {
+  try {
+    await readConfig(core.places());
+    return [];
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return [diagnostic('usage', 'error', 'A configuration file is not in order', error.message)];
+  }
+}
+
+function faults(entry: ScanEntry): JsonObject[] {
+  const found: JsonObject[] = [];
+  const add = (...what: Parameters<typeof diagnostic>) => found.push(diagnostic(...what));
+  if (!entry.installed)
+    add(
+      'missing-binary',
+      'error',
+      `${entry.id} is not installed`,
+      `Install it: ${entry.install_hint}`,
+      entry.install_hint,
+    );
+  if (entry.execution_unsupported_reason !== undefined)
+    add('unsupported', 'error', `${entry.id} can't be run`, entry.execution_unsupported_reason);
+  if (entry.newer_than_tested === true)
+    add(
+      'newer-than-tested',
+      'warning',
+      `${entry.id} ${entry.version} is newer than any version tested`,
+      `Tested: ${entry.tested_versions.join(', ')}`,
+    );
+  if (entry.installed && entry.login_hint !== null)
+    add(
+      'login',
+      'hint',
+      'Whether somebody is logged in is only known by a turn',
+      `Log in with: ${entry.login_hint}`,
+      entry.login_hint,
+    );
+  for (const note of entry.notes ?? []) add('note', 'info', `${entry.id}: a remark`, note);
+  return found;
+}
+
+/** What speaks against a turn of this runtime, without starting it. */
+export const check: Op = async (context) => {
+  const { fields, reply, memory } = context;
+  const name = text(fields, 'runtime') ?? memory.runtime;
+  if (name === null) throw new OpError('runtime is missing');
+  const runner = theRunner(context, name);
+  memory.runtime = name;
+  const found = [...(await configFaults(context)), ...faults(await entryOf(context, runner))];
+  for (const one of found) reply.envelope(one);
+  const ok = found.every(({ severity }) => severity !== 'error');
+  const fixes = found.filter((one) => 'fix' in one).length;
+  reply.result('check', ok, { runtime: runner.id, diagnostics_count: found.length, fix_count: fixes });
+  return ok ? 0 : 1;
+};
+
+/** One small turn of the runtime. It may cost a little. */
+export const test: Op = async (context) => {
+  const { core, fields, given, reply, memory } = context;
+  const runner = theRunner(context, needText(fields, 'runtime'));
+  memory.runtime = runner.id;
+  const entry = await entryOf(context, runner);
+  const tests: { name: string; ok: boolean; told: string }[] = [];
+  tests.push({
+    name: 'found',
+    ok: entry.installed,
+    told: entry.installed ? `${entry.binary ?? 'built in'}` : entry.install_hint,
+  });
+  if (entry.installed) {
+    const request = {
+      runtime: runner.id,
+      prompt: 'Answer with the single word ready.',
+      timeout: `${duration(fields, 'timeout') ?? 120_000}ms`,
+      ...(text(fields, 'model') === undefined ? {} : { model: text(fields, 'model') ?? null }),
+      ...(text(fields, 'cwd') === undefined ? {} : { cwd: text(fields, 'cwd') ?? null }),
+    };
+    const plan = execPlan(request, { memory: emptyMemory(), session: null, cwd: core.cwd, ambient: core.ambient });
+    const { cwd, prompt } = plan.request;
+    const { session_id } = core.sessions.create({ runtime: runner.id, cwd, prompt }, given);
+    const run = core.runs.submit({ plan, session: session_id, given });
+    const release = context.attach(run);
+    // A caller that leaves cancels it, so it ends in any case.
+    await run.over;
+    release();
+    const ended = core.runs.record(run.id);
+    const told = ended.error ? `${ended.error.code}: ${ended.error.message}` : `exit ${ended.exit_code ?? 'unknown'}`;
+    tests.push({ name: 'turn', ok: ended.exit_code === 0, told });
+    tests.push({ name: 'answer', ok: /\bready\b/i.test(ended.text ?? ''), told: ended.text ?? 'no text' });
+  }
+  for (const { name, ok, told } of tests)
+    reply.log(ok ? 'stdout' : 'stderr', `${ok ? 'ok' : 'failed'} ${name}: ${told}`);
+  const passed = tests.filter(({ ok }) => ok).length;
+  const failed = tests.length - passed;
+  reply.result('test', failed === 0, { runtime: runner.id, passed, failed });
+  return failed === 0 ? 0 : 1;
+};

@@ -1,0 +1,62 @@
+/** Ops that tell what is kept: runs, run, sessions, session, find. */
+
+import { RUN_STATUSES } from '../../runs/records.js';
+import { brief, whole as shownRun, session as shownSession } from './describe.js';
+import type { Op } from './op.js';
+import { duration, needText, OpError, text, whole, word } from './request.js';
+
+const LIMIT = 50;
+
+export const runs: Op = async ({ core, fields, given, reply }) => {
+  const since = duration(fields, 'since');
+  const found = core.store.runs({
+    limit: whole(fields, 'limit', 1) ?? LIMIT,
+    ...(text(fields, 'session') === undefined ? {} : { session: text(fields, 'session') }),
+    ...(word(fields, 'status', RUN_STATUSES) === undefined ? {} : { status: word(fields, 'status', RUN_STATUSES) }),
+    ...(since === undefined ? {} : { since: given.now() - since }),
+  });
+  reply.result('runs', true, { runs: found.map(brief) });
+  return 0;
+};
+
+export const run: Op = async ({ core, fields, memory, reply }) => {
+  const id = text(fields, 'run_id') ?? memory.run;
+  if (id === null) throw new OpError('run_id is missing');
+  const record = core.runs.record(id);
+  const live = core.runs.live(id);
+  reply.result('run', true, {
+    run: shownRun(record),
+    questions: (live?.questions() ?? []).map((one) => ({ ...one })),
+    calls: (live?.calls() ?? []).map((one) => ({ ...one })),
+  });
+  return 0;
+};
+
+export const sessions: Op = async ({ core, fields, given, reply }) => {
+  const since = duration(fields, 'since');
+  const cwd = text(fields, 'cwd');
+  const found = core.sessions.list({
+    limit: whole(fields, 'limit', 1) ?? LIMIT,
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(since === undefined ? {} : { since: given.now() - since }),
+  });
+  reply.result('sessions', true, { sessions: found.map(shownSession) });
+  return 0;
+};
+
+export const session: Op = async ({ core, fields, memory, reply }) => {
+  const named = text(fields, 'session') ?? text(fields, 'session_id') ?? 'last';
+  const id = named === 'last' ? memory.session : named;
+  if (id === null) throw new OpError('session is missing');
+  const found = core.sessions.get(id);
+  if (!found) throw new OpError(`there is no session ${id}`, 1, 'not-found');
+  const messages = core.sessions.transcript(id).map((one) => ({ ...one }));
+  reply.result('session', true, { session: shownSession(found), messages });
+  return 0;
+};
+
+export const find: Op = async ({ core, fields, reply }) => {
+  const hits = core.store.find(needText(fields, 'query'), whole(fields, 'top', 1) ?? 10);
+  reply.result('find', true, { hits: hits.map((one) => ({ file: one.session_id, ...one })) });
+  return 0;
+};

@@ -1,0 +1,110 @@
+/** A turn that does as the test says, and a core that runs it. */
+
+import type { Event } from '../../src/contract/event.js';
+import type { Frame } from '../../src/contract/frame.js';
+import { liveGiven } from '../../src/runs/clock-and-ids.js';
+import { type Core, type CoreOptions, createCore } from '../../src/runs/core.js';
+import type { TurnPlan } from '../../src/runs/plan.js';
+import type { Run } from '../../src/runs/run.js';
+import { memoryStore } from '../../src/runs/store/memory-store.js';
+import { request } from '../runners/drive.js';
+import { runner } from '../turn/stage.js';
+
+export interface FakeTurn {
+  plan: TurnPlan;
+  frames: Frame[];
+  calls: string[];
+  emit(event: Event): void;
+  /** Says `done` and lets the turn end. */
+  end(exit?: number): void;
+}
+
+export const done = (exit = 0, ms = 5): Event => ({
+  v: 1,
+  type: 'done',
+  exit_code: exit,
+  stop_reason: exit === 0 ? 'end_turn' : exit === 130 ? 'cancelled' : 'error',
+  duration_ms: ms,
+});
+
+export const begins = (pid: number): Event => ({
+  v: 1,
+  type: 'start',
+  runtime: 'test',
+  cwd: '/project',
+  pid,
+  child_pid: pid + 1,
+  access: 'scoped',
+  access_gaps: [],
+  native_sandbox: 'none',
+  approvals: 'on',
+  settings_loaded: [],
+  streams_incrementally: true,
+});
+
+export const start = begins(1);
+
+export const says = (text: string): Event => ({ v: 1, type: 'assistant', text, message_id: 'm1' });
+
+export const plan = (prompt = 'hello'): TurnPlan => ({
+  request: request({ prompt, runtime: 'test' }),
+  limits: { timeoutMs: 0, idleMs: 0, startupMs: 0 },
+  env: {},
+  allowRoot: false,
+});
+
+export interface Stage {
+  core: Core;
+  turns: FakeTurn[];
+  submit(prompt?: string): Run;
+}
+
+export function stage(options: Partial<CoreOptions> = {}): Stage {
+  const turns: FakeTurn[] = [];
+  const core = createCore({
+    store: memoryStore(),
+    runners: [runner()],
+    ambient: {},
+    cwd: '/project',
+    turnout: [],
+    version: '0.0.0',
+    start(plan, emit) {
+      let finish: (code: number) => void = () => {};
+      const over = new Promise<number>((resolve) => {
+        finish = resolve;
+      });
+      const turn: FakeTurn = {
+        plan,
+        frames: [],
+        calls: [],
+        emit,
+        end(exit = 0) {
+          emit(done(exit));
+          finish(exit);
+        },
+      };
+      turns.push(turn);
+      return {
+        frame: (frame) => turn.frames.push(frame),
+        stdinClosed: () => turn.calls.push('stdin closed'),
+        cancel: () => turn.calls.push('cancel'),
+        pause: () => turn.calls.push('pause'),
+        resume: () => turn.calls.push('resume'),
+        done: over,
+      };
+    },
+    ...options,
+  });
+  return {
+    core,
+    turns,
+    submit(prompt) {
+      const given = liveGiven();
+      const session = core.sessions.create({ runtime: 'test', cwd: '/', prompt: prompt ?? 'hello' }, given).session_id;
+      return core.runs.submit({ plan: plan(prompt), session, given });
+    },
+  };
+}
+
+/** Lets everything that is ready run. */
+export const settled = () => new Promise<void>((resolve) => setImmediate(resolve));

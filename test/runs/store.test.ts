@@ -1,0 +1,202 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { recover } from '../../src/runs/recover.js';
+import { openDatabase } from '../../src/runs/store/database.js';
+import { memoryStore } from '../../src/runs/store/memory-store.js';
+import { openSqlite } from '../../src/runs/store/sqlite-store.js';
+import type { Store } from '../../src/runs/store/store.js';
+import { json, run, session } from './samples.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'store-'));
+test.after(() => rmSync(folder, { recursive: true, force: true }));
+let files = 0;
+const fresh = () => join(folder, 'made', `${files++}.db`);
+const open = (path: string, complain = (_: string) => {}) => openSqlite({ path, what: 'a test', complain });
+
+const kinds: [string, () => Promise<Store>][] = [
+  ['memory', () => Promise.resolve(memoryStore())],
+  ['sqlite', () => open(fresh())],
+];
+for (const [kind, make] of kinds) {
+  test(`${kind}: a session goes with its runs, their events and what was noted beside them`, async () => {
+    const store = await make();
+    for (const [id, of] of [
+      ['run_1', 'ses_1'],
+      ['run_12', 'ses_2'],
+    ] as const) {
+      store.putSession(session(of, { chosen: { access: 'edit', model: 'm', effort: 'low' } }));
+      store.putRun(run(id, { session_id: of }));
+      store.append(id, { seq: 1, json: json('x') });
+      store.append(`${id}/notes`, { seq: 1, json: '{}' });
+    }
+    assert.equal(store.session('ses_1')?.chosen, { access: 'edit', model: 'm', effort: 'low' });
+    store.dropSession('ses_1');
+    assert.equal([store.session('ses_1'), store.run('run_1')], [null, null]);
+    assert.equal([store.events('run_1', 0, 9), store.events('run_1/notes', 0, 9)], [[], []]);
+    assert.is(store.events('run_12', 0, 9).length + store.events('run_12/notes', 0, 9).length, 2);
+    store.putRun(run('run_12', { session_id: 'ses_2', ended_at: 5 }));
+    store.prune(6, 0);
+    assert.is(store.events('run_12/notes', 0, 9).length, 0);
+    store.close();
+  });
+
+  test(`${kind}: what was put can be read at once, whole`, async () => {
+    const store = await make();
+    const whole = run('run_1', {
+      error: { code: 'auth', message: 'log in' },
+      cost_usd: 0.1,
+      text: 'said',
+      ended_at: 5,
+    });
+    store.putRun(run('run_1'));
+    store.putRun(whole);
+    store.putSession(session('ses_1', { native_id: 'n' }));
+    store.putKey('k', { fingerprint: 'f', run_id: 'run_1', at: 3 });
+    assert.equal(store.run('run_1'), whole);
+    assert.is(store.run('run_2'), null);
+    assert.equal(store.session('ses_1'), session('ses_1', { native_id: 'n' }));
+    assert.equal(store.key('k'), { fingerprint: 'f', run_id: 'run_1', at: 3 });
+    store.close();
+  });
+
+  test(`${kind}: lists are newest first and filtered`, async () => {
+    const store = await make();
+    store.putRun(run('a', { created_at: 1 }));
+    store.putRun(run('b', { created_at: 2, status: 'failed', session_id: 'ses_2' }));
+    store.putRun(run('c', { created_at: 2 }));
+    const ids = (filter: Parameters<Store['runs']>[0]) => store.runs(filter).map((one) => one.run_id);
+    assert.equal(ids({ limit: 9 }), ['c', 'b', 'a']);
+    assert.equal(ids({ limit: 1 }), ['c']);
+    assert.equal(ids({ limit: 9, status: 'failed' }), ['b']);
+    assert.equal(ids({ limit: 9, since: 2 }), ['c', 'b']);
+    assert.equal(ids({ limit: 9, session: 'ses_1' }), ['c', 'a']);
+    assert.equal(
+      store.runsOf('ses_1').map((one) => one.run_id),
+      ['a', 'c'],
+    );
+    store.putSession(session('x', { updated_at: 1 }));
+    store.putSession(session('y', { updated_at: 2, cwd: '/other' }));
+    assert.equal(
+      store.sessions({ limit: 9 }).map((one) => one.session_id),
+      ['y', 'x'],
+    );
+    assert.equal(
+      store.sessions({ limit: 9, cwd: '/project' }).map((one) => one.session_id),
+      ['x'],
+    );
+    store.close();
+  });
+
+  test(`${kind}: events come in order from any cursor`, async () => {
+    const store = await make();
+    for (let seq = 1; seq <= 1200; seq++) store.append('r', { seq, json: json(`${seq}`) });
+    store.append('other', { seq: 1, json: json('x') });
+    assert.equal(
+      store.events('r', 1198, 10).map(({ seq }) => seq),
+      [1199, 1200],
+    );
+    assert.is(store.events('r', 0, 256).length, 256);
+    assert.is(store.events('r', 255, 1)[0]?.json, json('256'));
+    assert.equal(store.events('r', 1200, 10), []);
+    store.close();
+  });
+
+  test(`${kind}: finds text in prompts and answers, whatever its case`, async () => {
+    const store = await make();
+    store.putRun(run('a', { prompt: 'one\nThe 100% Needle\nthree', text: 'needle again' }));
+    store.putRun(run('b', { prompt: 'hay', created_at: 2000 }));
+    assert.equal(
+      store.find('needle', 10).map(({ run_id, role, line, text }) => [run_id, role, line, text]),
+      [
+        ['a', 'user', 2, 'The 100% Needle'],
+        ['a', 'assistant', 1, 'needle again'],
+      ],
+    );
+    assert.is(store.find('needle', 1).length, 1);
+    assert.is(store.find('100%', 10).length, 1);
+    assert.equal(store.find('1_0', 10), []);
+    store.close();
+  });
+
+  test(`${kind}: forgets what ended long ago`, async () => {
+    const store = await make();
+    store.putRun(run('old', { ended_at: 10, session_id: 'ses_old' }));
+    store.putRun(run('young', { ended_at: 1000 }));
+    store.putRun(run('under way'));
+    store.append('old', { seq: 1, json: json('x') });
+    store.putSession(session('ses_old'));
+    store.putSession(session('ses_1'));
+    store.putKey('k', { fingerprint: 'f', run_id: 'old', at: 10 });
+    store.prune(100, 100);
+    assert.equal(
+      store
+        .runs({ limit: 9 })
+        .map((one) => one.run_id)
+        .sort(),
+      ['under way', 'young'],
+    );
+    assert.equal(store.events('old', 0, 9), []);
+    assert.is(store.session('ses_old'), null);
+    assert.ok(store.session('ses_1'));
+    assert.is(store.key('k'), null);
+    store.close();
+  });
+}
+
+test('a store lives on in its file, which is private', async () => {
+  const path = fresh();
+  const first = await open(path);
+  first.putRun(run('a'));
+  first.append('a', { seq: 1, json: json('x') });
+  first.close();
+  if (process.platform !== 'win32') {
+    assert.is(statSync(path).mode & 0o777, 0o600);
+    assert.is(statSync(join(folder, 'made')).mode & 0o777, 0o700);
+  }
+  const second = await open(path);
+  assert.is(second.run('a')?.run_id, 'a');
+  assert.is(second.events('a', 0, 9).length, 1);
+  second.close();
+});
+
+test('runs of a server that died are interrupted, and their streams get an end', async () => {
+  const path = fresh();
+  const store = await open(path);
+  store.putRun(run('mid'));
+  store.append('mid', { seq: 1, json: JSON.stringify({ v: 1, type: 'start' }) });
+  store.append('mid', { seq: 2, json: json('half') });
+  store.putRun(run('waiting', { status: 'queued', started_at: null }));
+  store.putRun(run('fine', { status: 'completed', exit_code: 0, ended_at: 4 }));
+  assert.is(recover(store, 9999), 2);
+  const types = (id: string) => store.events(id, 0, 9).map(({ json }) => JSON.parse(json).type);
+  assert.equal(types('mid'), ['start', 'assistant', 'error', 'done']);
+  assert.equal(types('waiting'), ['start', 'error', 'done']);
+  const mid = store.run('mid');
+  assert.equal([mid?.status, mid?.last_seq, mid?.ended_at], ['interrupted', 4, 9999]);
+  assert.is(store.run('fine')?.status, 'completed');
+  assert.is(recover(store, 9999), 0);
+  store.close();
+});
+
+test('what can not be written is told once, kept and written later', async () => {
+  const path = fresh();
+  const told: string[] = [];
+  const store = await open(path, (message) => told.push(message));
+  const blocker = await openDatabase(path);
+  blocker.exec('DROP TABLE events');
+  store.append('r', { seq: 1, json: json('x') });
+  store.flush();
+  store.flush();
+  assert.is(told.length, 1);
+  blocker.exec(
+    'CREATE TABLE events (run_id TEXT NOT NULL, seq INTEGER NOT NULL, json TEXT NOT NULL, PRIMARY KEY (run_id, seq))',
+  );
+  blocker.close();
+  assert.is(store.events('r', 0, 9).length, 1);
+  store.close();
+});
+
+test.run();

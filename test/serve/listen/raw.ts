@@ -1,0 +1,67 @@
+/** An HTTP server over a fake core, and clients that do what no library would. */
+
+import { connect, type Socket } from 'node:net';
+import type { JsonObject } from '../../../src/contract/vocabulary.js';
+import { type HttpOptions, type OpenHttp, openHttp } from '../../../src/serve/listen/http.js';
+import { parseObject } from '../../../src/text/json.js';
+import { type Stage, stage } from '../../runs/fake-turn.js';
+
+export const TOKEN = 's3cret-s3cret';
+
+export interface Site extends Stage {
+  open: OpenHttp;
+  /** `fetch` with the token. */
+  post(path: string, body: string | Uint8Array, headers?: Record<string, string>): Promise<Response>;
+  url(path: string): string;
+}
+
+export async function site(options: Partial<HttpOptions> = {}): Promise<Site> {
+  const on = stage();
+  const open = await openHttp({
+    core: on.core,
+    host: '127.0.0.1',
+    port: 0,
+    trace: null,
+    guard: { token: TOKEN, hosts: [], anyAddress: false, origins: ['https://app.test'] },
+    ...options,
+  });
+  const url = (path: string) => `http://127.0.0.1:${open.port}${path}`;
+  return {
+    ...on,
+    open,
+    url,
+    post: (path, body, headers = {}) =>
+      fetch(url(path), {
+        method: 'POST',
+        body,
+        headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json', ...headers },
+      }),
+  };
+}
+
+/** A body as JSON. */
+export async function json(response: Response): Promise<JsonObject> {
+  return parseObject(await response.text()) ?? {};
+}
+
+/** Sends bytes and gives all that comes back until the server closes, and the socket for more. */
+export function raw(port: number, first: string): { socket: Socket; answer: Promise<string> } {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(first);
+  const answer = new Promise<string>((resolve) => {
+    let text = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(text));
+  });
+  return { socket, answer };
+}
+
+export const head = (line: string, headers: Record<string, string> = {}): string =>
+  `${line} HTTP/1.1\r\n${Object.entries({ Host: 'localhost', Authorization: `Bearer ${TOKEN}`, ...headers })
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')}\r\n`;
+
+export const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
