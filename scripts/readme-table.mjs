@@ -29,7 +29,7 @@ const HEAD = [
   'runtime',
   'program',
   'transport',
-  'access mode',
+  'access modes',
   'your tools',
   'streams',
   'resume',
