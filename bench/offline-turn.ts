@@ -5,17 +5,17 @@ import { runners } from '../src/registry/registry.js';
 import { isRefusal } from '../src/runner/runner.js';
 import { admit } from '../src/turn/admission.js';
 import { runTurn } from '../src/turn/loop.js';
-import type { ChildEars, World } from '../src/turn/world.js';
+import type { ChildHandlers, World } from '../src/turn/world.js';
 import { machine, request } from '../test/runners/drive.js';
 
 export interface OfflineTurn {
-  ears: ChildEars;
+  handlers: ChildHandlers;
   /** Bytes of our NDJSON so far. */
   written(): number;
   end(): Promise<void>;
 }
 
-function worldOf(launched: (ears: ChildEars) => void): World {
+function worldOf(launched: (handlers: ChildHandlers) => void): World {
   return {
     now: () => performance.now(),
     after(wait, run) {
@@ -23,8 +23,8 @@ function worldOf(launched: (ears: ChildEars) => void): World {
       return () => clearTimeout(timer);
     },
     inside: () => true,
-    async launch(_invocation, ears) {
-      launched(ears);
+    async launch(_invocation, handlers) {
+      launched(handlers);
       return {
         pid: process.pid,
         write() {},
@@ -62,18 +62,18 @@ export async function offlineTurn(): Promise<OfflineTurn> {
       invocation,
       conversation: runner.converse(asked, machine()),
       limits: { timeoutMs: 0, idleMs: 0, startupMs: 0 },
-      world: worldOf((ears) =>
+      world: worldOf((handlers) =>
         // Once the turn knows its process.
-        setImmediate(() => resolve({ ears, written: () => bytes, end: () => over(ears) })),
+        setImmediate(() => resolve({ handlers, written: () => bytes, end: () => over(handlers) })),
       ),
       tools: null,
       emit: (event) => writer.write(event),
       mask: (text) => text,
       notices: [],
     });
-    const over = async (ears: ChildEars) => {
+    const over = async (handlers: ChildHandlers) => {
       turn.cancel();
-      ears.exit(0, null, {});
+      handlers.exit(0, null, {});
       await turn.done;
     };
   });

@@ -26,7 +26,7 @@ function alone(chunks: readonly Uint8Array[], onLine: (text: string) => void): P
 
 async function translated(chunks: readonly Uint8Array[]): Promise<number> {
   const turn = await offlineTurn();
-  const took = await push(chunks, lineSplitter({ max: LINE_LIMIT, onLine: turn.ears.line }));
+  const took = await push(chunks, lineSplitter({ max: LINE_LIMIT, onLine: turn.handlers.line }));
   if (turn.written() < BYTES / 4) throw new Error(`only ${turn.written()} bytes came out`);
   await turn.end();
   return took;
@@ -42,11 +42,11 @@ async function longLine(): Promise<number> {
     max: LINE_LIMIT,
     onLine(text) {
       lines++;
-      turn.ears.line(text);
+      turn.handlers.line(text);
     },
     onDropped(bytes) {
       dropped += bytes;
-      turn.ears.dropped(bytes);
+      turn.handlers.dropped(bytes);
     },
   });
   const took = await push([...chunks, Buffer.from('\n{"type":"rate_limit_event"}\n')], splitter);

@@ -1,4 +1,4 @@
-/** The flags of `turnout agent exec` (contract §3.1): one table for the parser and for help. */
+/** The flags of `turnout agent exec`: one table for the parser and for help. */
 
 import { ACCESS_MODES, EFFORTS, SANDBOX_FALLBACKS, SANDBOX_MODES } from '../contract/vocabulary.js';
 import type { FlagSpec } from './argv.js';

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../contract/vocabulary.js';
 import { parseObject } from '../text/json.js';
 import { firstWord, leadingJson } from './script.js';
-import type { Stage } from './stage.js';
+import type { ScriptContext } from './script-context.js';
 import type { Word } from './words.js';
 
 interface Call {
@@ -25,17 +25,17 @@ function readCalls(text: string): Call[] {
   return calls;
 }
 
-async function run(stage: Stage, calls: Call[]): Promise<void> {
-  const unknown = calls.filter((call) => !stage.prompt.tools.includes(call.name));
-  for (const call of unknown) await stage.say(`There is no tool named ${call.name}. `);
+async function run(context: ScriptContext, calls: Call[]): Promise<void> {
+  const unknown = calls.filter((call) => !context.prompt.tools.includes(call.name));
+  for (const call of unknown) await context.say(`There is no tool named ${call.name}. `);
   const wanted = calls.filter((call) => !unknown.includes(call));
   if (wanted.length === 0) return;
-  const answers = await stage.want(wanted);
+  const answers = await context.want(wanted);
   for (const [i, answer] of answers.entries()) {
-    await stage.say(`${i > 0 ? '\n' : ''}${wanted[i]?.name} ${answer.ok ? 'answered' : 'failed'}: ${answer.text}`);
+    await context.say(`${i > 0 ? '\n' : ''}${wanted[i]?.name} ${answer.ok ? 'answered' : 'failed'}: ${answer.text}`);
   }
 }
 
-export const tool: Word = async (stage, rest) => run(stage, readCalls(rest).slice(0, 1));
+export const tool: Word = async (context, rest) => run(context, readCalls(rest).slice(0, 1));
 
-export const tools: Word = async (stage, rest) => run(stage, readCalls(rest));
+export const tools: Word = async (context, rest) => run(context, readCalls(rest));

@@ -3,7 +3,7 @@
 import type { End, FailureKind } from './dialect.js';
 import { flushed } from './output.js';
 import { count, firstWord } from './script.js';
-import type { Stage } from './stage.js';
+import type { ScriptContext } from './script-context.js';
 import type { Word } from './words.js';
 
 function failed(kind: FailureKind, message: string, retryAfterMs?: number): End {
@@ -15,9 +15,9 @@ function failed(kind: FailureKind, message: string, retryAfterMs?: number): End 
 }
 
 /** `hang`: silence until interrupted. `hang hard`: nothing short of a kill ends it. */
-export const hang: Word = async (stage, rest) => {
-  await stage.say('Waiting…');
-  if (firstWord(rest)[0] !== 'hard') return stage.forever();
+export const hang: Word = async (context, rest) => {
+  await context.say('Waiting…');
+  if (firstWord(rest)[0] !== 'hard') return context.forever();
   process.on('SIGTERM', () => {});
   process.on('SIGINT', () => {});
   setInterval(() => {}, 60_000);
@@ -25,8 +25,8 @@ export const hang: Word = async (stage, rest) => {
 };
 
 /** `crash [code]`, or `crash SIGKILL`: the process ends in the middle of a message. */
-export const crash: Word = async (stage, rest) => {
-  await stage.say('About to crash');
+export const crash: Word = async (context, rest) => {
+  await context.say('About to crash');
   process.stderr.write('demo: crashing, as the prompt asked\n');
   await flushed(process.stdout);
   await flushed(process.stderr);
@@ -38,33 +38,33 @@ export const auth: Word = async () => failed('auth', 'Invalid credentials: the d
 
 export const quota: Word = async () => failed('quota', 'The demo account has no credit left.');
 
-async function announce(stage: Stage, times: number): Promise<void> {
+async function announce(context: ScriptContext, times: number): Promise<void> {
   for (let attempt = 1; attempt <= times; attempt++) {
-    await stage.send({ type: 'retry', attempt, max: times, delay_ms: 10, reason: 'rate_limit' });
-    await stage.pause(10);
+    await context.send({ type: 'retry', attempt, max: times, delay_ms: 10, reason: 'rate_limit' });
+    await context.pause(10);
   }
 }
 
-export const rateLimit: Word = async (stage, rest) => {
-  await announce(stage, count(rest, 2, 20));
+export const rateLimit: Word = async (context, rest) => {
+  await announce(context, count(rest, 2, 20));
   return failed('rate_limit', 'Too many requests to the demo.', 30_000);
 };
 
-export const retry: Word = async (stage, rest) => {
-  await announce(stage, count(rest, 1, 20));
-  await stage.say('It worked after all.');
+export const retry: Word = async (context, rest) => {
+  await announce(context, count(rest, 1, 20));
+  await context.say('It worked after all.');
 };
 
-export const modelUnavailable: Word = async (stage) =>
-  failed('model_not_found', `The demo has no model named ${stage.prompt.model}.`);
+export const modelUnavailable: Word = async (context) =>
+  failed('model_not_found', `The demo has no model named ${context.prompt.model}.`);
 
-export const refuse: Word = async (stage, rest) => {
-  if (firstWord(rest)[0] !== 'silently') await stage.say('I will not answer that.');
+export const refuse: Word = async (context, rest) => {
+  if (firstWord(rest)[0] !== 'silently') await context.say('I will not answer that.');
   return { type: 'end', reason: 'refusal' };
 };
 
-export const cut: Word = async (stage) => {
-  await stage.say('This answer ends in the middle of a');
+export const cut: Word = async (context) => {
+  await context.say('This answer ends in the middle of a');
   return { type: 'end', reason: 'max_tokens' };
 };
 

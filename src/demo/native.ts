@@ -5,8 +5,8 @@ import { writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { JsonObject } from '../contract/vocabulary.js';
 import { firstWord } from './script.js';
-import type { Stage } from './stage.js';
-import { Interrupted } from './stage.js';
+import type { ScriptContext } from './script-context.js';
+import { Interrupted } from './script-context.js';
 import type { Word } from './words.js';
 
 interface Ran {
@@ -19,11 +19,11 @@ const OUTPUT_BYTES = 1024 * 1024;
 /** A background child may hold the pipes of a shell that has ended. */
 const DRAIN_MS = 200;
 
-function runShell(stage: Stage, command: string): Promise<Ran> {
+function runShell(context: ScriptContext, command: string): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const windows = process.platform === 'win32';
     const child = spawn(windows ? 'cmd' : 'sh', windows ? ['/d', '/s', '/c', command] : ['-c', command], {
-      cwd: stage.cwd,
+      cwd: context.cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
     });
@@ -39,10 +39,10 @@ function runShell(stage: Stage, command: string): Promise<Ran> {
       child.kill();
       reject(new Interrupted());
     };
-    if (stage.signal.aborted) return stop();
-    stage.signal.addEventListener('abort', stop, { once: true });
+    if (context.signal.aborted) return stop();
+    context.signal.addEventListener('abort', stop, { once: true });
     const end = (code: number | null, signal: string | null) => {
-      stage.signal.removeEventListener('abort', stop);
+      context.signal.removeEventListener('abort', stop);
       const output = Buffer.concat([...kept.out, ...kept.err]).toString('utf8');
       if (code !== null) resolve({ ok: code === 0, output, exit_code: code });
       else resolve({ ok: false, output: `${output}ended by ${signal ?? 'a signal'}` });
@@ -55,45 +55,45 @@ function runShell(stage: Stage, command: string): Promise<Ran> {
 
 /** Runs one native tool: start, question where one is due, the work, end. @returns what came of it, null when denied */
 async function use(
-  stage: Stage,
+  context: ScriptContext,
   name: string,
   input: JsonObject,
   work: () => Promise<Ran>,
   parent?: string,
 ): Promise<{ ran: Ran; choice: string } | { denied: string }> {
-  const id = stage.tool();
-  const message = stage.message();
-  await stage.send({ type: 'tool_start', id, message, name, input, ...(parent === undefined ? {} : { parent }) });
+  const id = context.tool();
+  const message = context.message();
+  await context.send({ type: 'tool_start', id, message, name, input, ...(parent === undefined ? {} : { parent }) });
   let choice = 'unasked';
-  if (stage.prompt.ask) {
-    const decision = await stage.question(id, name, input);
+  if (context.prompt.ask) {
+    const decision = await context.question(id, name, input);
     choice = decision.choice;
     if (choice === 'deny') {
-      await stage.send({ type: 'tool_end', id, ok: false, output: decision.message, denied: true });
-      await stage.close();
+      await context.send({ type: 'tool_end', id, ok: false, output: decision.message, denied: true });
+      await context.close();
       return { denied: decision.message };
     }
   }
   const ran = await work();
-  await stage.send({ type: 'tool_end', id, ...ran });
-  await stage.close();
+  await context.send({ type: 'tool_end', id, ...ran });
+  await context.close();
   return { ran, choice };
 }
 
-export const shell: Word = async (stage, rest) => {
+export const shell: Word = async (context, rest) => {
   const command = rest || 'echo hello from demo';
-  const done = await use(stage, 'shell', { command }, () => runShell(stage, command));
-  if ('denied' in done) return stage.say(`I was not allowed to run \`${command}\`. ${done.denied}`.trim());
+  const done = await use(context, 'shell', { command }, () => runShell(context, command));
+  if ('denied' in done) return context.say(`I was not allowed to run \`${command}\`. ${done.denied}`.trim());
   const { ok, output, exit_code } = done.ran;
-  await stage.say(ok ? 'The command printed: ' : `The command failed (${exit_code ?? 'no exit code'}): `);
-  await stage.say(output.trim() || 'nothing');
+  await context.say(ok ? 'The command printed: ' : `The command failed (${exit_code ?? 'no exit code'}): `);
+  await context.say(output.trim() || 'nothing');
 };
 
-export const write: Word = async (stage, rest) => {
+export const write: Word = async (context, rest) => {
   const [path, content] = firstWord(rest);
-  if (!path) return stage.say('Write what where? `write PATH TEXT`');
-  const file = isAbsolute(path) ? path : join(stage.cwd, path);
-  const done = await use(stage, 'write', { file_path: file, content }, async () => {
+  if (!path) return context.say('Write what where? `write PATH TEXT`');
+  const file = isAbsolute(path) ? path : join(context.cwd, path);
+  const done = await use(context, 'write', { file_path: file, content }, async () => {
     try {
       await writeFile(file, content);
       return { ok: true, output: `${Buffer.byteLength(content)} bytes written` };
@@ -101,49 +101,56 @@ export const write: Word = async (stage, rest) => {
       return { ok: false, output: error instanceof Error ? error.message : String(error) };
     }
   });
-  if ('denied' in done) return stage.say(`I was not allowed to write ${path}. ${done.denied}`.trim());
-  await stage.say(done.ran.ok ? `I wrote ${path}.` : `I could not write ${path}: ${done.ran.output}`);
+  if ('denied' in done) return context.say(`I was not allowed to write ${path}. ${done.denied}`.trim());
+  await context.say(done.ran.ok ? `I wrote ${path}.` : `I could not write ${path}: ${done.ran.output}`);
 };
 
-export const ask: Word = async (stage) => {
+export const ask: Word = async (context) => {
   const input = { command: 'make deploy', description: 'Deploy (nothing is really run)' };
-  const done = await use(stage, 'shell', input, async () => ({
+  const done = await use(context, 'shell', input, async () => ({
     ok: true,
     output: 'deployed (not really)',
     exit_code: 0,
   }));
-  if ('denied' in done) return stage.say(`The answer was: deny. ${done.denied}`.trim());
-  await stage.say(done.choice === 'unasked' ? 'I did not have to ask.' : `The answer was: ${done.choice}.`);
+  if ('denied' in done) return context.say(`The answer was: deny. ${done.denied}`.trim());
+  await context.say(done.choice === 'unasked' ? 'I did not have to ask.' : `The answer was: ${done.choice}.`);
 };
 
-export const subagent: Word = async (stage) => {
-  const parent = stage.tool();
+export const subagent: Word = async (context) => {
+  const parent = context.tool();
   const task = { subagent_type: 'explorer', description: 'Look around', prompt: 'Find the answer.' };
-  await stage.send({ type: 'tool_start', id: parent, message: stage.message(), name: 'task', input: task });
+  await context.send({ type: 'tool_start', id: parent, message: context.message(), name: 'task', input: task });
   const about = { type: 'subagent' as const, id: 'a1', tool: parent };
-  await stage.send({ ...about, phase: 'started', ...task });
-  await stage.say('Looking for the answer.', { parent });
-  const inner = stage.tool();
-  const where = { pattern: 'answer', path: stage.cwd };
-  await stage.send({ type: 'tool_start', id: inner, message: stage.message(), name: 'search', input: where, parent });
-  await stage.send({ type: 'tool_end', id: inner, ok: true, output: 'answer: forty-two' });
+  await context.send({ ...about, phase: 'started', ...task });
+  await context.say('Looking for the answer.', { parent });
+  const inner = context.tool();
+  const where = { pattern: 'answer', path: context.cwd };
+  await context.send({
+    type: 'tool_start',
+    id: inner,
+    message: context.message(),
+    name: 'search',
+    input: where,
+    parent,
+  });
+  await context.send({ type: 'tool_end', id: inner, ok: true, output: 'answer: forty-two' });
   const usage = { total_tokens: 120, tool_uses: 1, duration_ms: 0 };
-  await stage.send({ ...about, phase: 'progress', last_tool: 'search', usage });
-  await stage.send({ ...about, phase: 'finished', status: 'completed', summary: 'It is forty-two.', usage });
-  await stage.send({ type: 'tool_end', id: parent, ok: true, output: 'It is forty-two.' });
-  await stage.close();
-  await stage.say('The subagent found: forty-two.');
+  await context.send({ ...about, phase: 'progress', last_tool: 'search', usage });
+  await context.send({ ...about, phase: 'finished', status: 'completed', summary: 'It is forty-two.', usage });
+  await context.send({ type: 'tool_end', id: parent, ok: true, output: 'It is forty-two.' });
+  await context.close();
+  await context.say('The subagent found: forty-two.');
 };
 
 const PLAN = ['Read the question', 'Think about it', 'Answer'];
 
-export const plan: Word = async (stage) => {
+export const plan: Word = async (context) => {
   for (let done = 0; done <= PLAN.length; done++) {
     const entries = PLAN.map((content, i) => ({
       content,
       status: i < done ? 'completed' : i === done ? 'in_progress' : 'pending',
     }));
-    await stage.send({ type: 'plan', entries });
+    await context.send({ type: 'plan', entries });
   }
-  await stage.say('All three steps of the plan are done.');
+  await context.say('All three steps of the plan are done.');
 };

@@ -1,13 +1,13 @@
 /** Reads a prompt as a script: `word rest`, several joined by ` then `. */
 
 export interface Step {
-  /** null: not a word of the script, to be answered like a remark. */
+  /** null: not a word of the script, to be answered as a prompt segment. */
   word: string | null;
   rest: string;
 }
 
 /**
- * A prompt whose first word is unknown is one remark. ` then ` joins steps only in front of a known word, so that it can
+ * A prompt whose first word is unknown is one prompt segment. ` then ` joins steps only in front of a known word, so that it can
  * stand in texts.
  * @param known the words
  */

@@ -3,10 +3,10 @@
 import type { End, Incoming, Prompt } from './dialect.js';
 import type { Send } from './output.js';
 import { readScript } from './script.js';
+import type { Play } from './script-context.js';
+import { Interrupted, scriptContext } from './script-context.js';
 import { keep, recall } from './sessions.js';
-import type { Play } from './stage.js';
-import { Interrupted, openStage } from './stage.js';
-import { remark } from './talk.js';
+import { answerSegment } from './talk.js';
 import { NAMES, WORDS } from './words.js';
 
 export interface Turn {
@@ -32,12 +32,12 @@ export function startTurn(prompt: Prompt, folder: string, cwd: string, send: Sen
       const why = error instanceof Error ? error.message : String(error);
       await send({ type: 'notice', text: `This session can't be resumed: ${why}` });
     }
-    const opened = openStage(prompt, earlier, cwd, send);
+    const opened = scriptContext(prompt, earlier, cwd, send);
     play = opened;
     for (const heard of early.splice(0)) opened.hear(heard);
     const end = await perform(opened);
     await opened.leave();
-    await opened.stage.close();
+    await opened.context.close();
     await send(end);
   };
 
@@ -47,13 +47,13 @@ export function startTurn(prompt: Prompt, folder: string, cwd: string, send: Sen
   };
 }
 
-async function perform({ stage }: Play): Promise<End> {
+async function perform({ context }: Play): Promise<End> {
   try {
-    for (const step of readScript(stage.prompt.text, NAMES)) {
-      await stage.close();
-      await stage.pause(0);
+    for (const step of readScript(context.prompt.text, NAMES)) {
+      await context.close();
+      await context.pause(0);
       const word = step.word === null ? undefined : WORDS.get(step.word);
-      const end = word ? await word(stage, step.rest) : await remark(stage, step.rest);
+      const end = word ? await word(context, step.rest) : await answerSegment(context, step.rest);
       if (end) return end;
     }
     return { type: 'end', reason: 'end_turn' };

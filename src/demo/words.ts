@@ -4,11 +4,11 @@ import { tool, tools } from './caller-tools.js';
 import type { End } from './dialect.js';
 import { auth, crash, cut, hang, modelUnavailable, quota, rateLimit, refuse, retry, silent } from './endings.js';
 import { ask, plan, shell, subagent, write } from './native.js';
-import type { Stage } from './stage.js';
+import type { ScriptContext } from './script-context.js';
 import { big, env, json, long, remember, repeat, say, slow, system, think, unicode } from './talk.js';
 
 /** Plays one step; an end that it gives ends the turn. */
-export type Word = (stage: Stage, rest: string) => Promise<End | void>;
+export type Word = (context: ScriptContext, rest: string) => Promise<End | void>;
 
 export const WORDS: ReadonlyMap<string, Word> = new Map([
   ['say', say],

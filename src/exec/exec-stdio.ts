@@ -1,4 +1,4 @@
-/** A turn over our own stdio: events on stdout, frames on stdin, signals, and a host that may die (contract §3). */
+/** A turn over our own stdio: events on stdout, frames on stdin, signals, and a host that may die. */
 
 import { fstatSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';

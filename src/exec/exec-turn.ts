@@ -2,7 +2,6 @@
 
 import { homedir } from 'node:os';
 import type { Event, StartEvent } from '../contract/event.js';
-import type { Frame } from '../contract/frame.js';
 import { pathFor, pathKey } from '../discovery/child-path.js';
 import { locate } from '../discovery/locate.js';
 import { isMissing } from '../discovery/located.js';
@@ -54,20 +53,6 @@ export interface ExecOptions {
   speed?: 'original' | 'max';
 }
 
-/** A turn whose beginning may still be under way. Everything sent to it early is kept. */
-export interface ExecTurn {
-  frame(frame: Frame): void;
-  badFrame(message: string, id: string | null): void;
-  stdinClosed(): void;
-  cancel(): void;
-  notice(message: string): void;
-  /** A fault of our own, seen outside the turn. */
-  fault(message: string): void;
-  pause(): void;
-  resume(): void;
-  done: Promise<number>;
-}
-
 class Refused extends Error {
   constructor(
     readonly code: Parameters<typeof refusedEvents>[0]['code'],
@@ -78,8 +63,11 @@ class Refused extends Error {
   }
 }
 
-/** Never rejects; the events tell everything. */
-export function execTurn(options: ExecOptions): ExecTurn {
+/**
+ * Begins a turn. What is sent to it before its program runs is kept and delivered then.
+ * @returns its handle; `done` never rejects, since every failure is an event
+ */
+export function execTurn(options: ExecOptions): Turn {
   let turn: Turn | null = null;
   let cancelled = false;
   const early: ((turn: Turn) => void)[] = [];

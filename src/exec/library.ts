@@ -13,7 +13,8 @@ import { adoptAll, withExternal } from '../registry/external.js';
 import { runners as builtin } from '../registry/registry.js';
 import type { Runner } from '../runner/runner.js';
 import { redact, secretValues } from '../text/redact.js';
-import { type ExecTurn, execTurn } from './exec-turn.js';
+import type { Turn as TurnHandle } from '../turn/loop.js';
+import { execTurn } from './exec-turn.js';
 import { libraryRequest } from './library-request.js';
 import { ownArgv } from './own-argv.js';
 import { recordingFile } from './recording-file.js';
@@ -56,7 +57,7 @@ export function exec<Schemas = Record<string, never>>(options: LibraryOptions<Sc
     rest.record === undefined
       ? null
       : recordingFile(resolve(rest.record), limits, (text) => redact(text, secrets), lost);
-  let running: ExecTurn | null = null;
+  let running: TurnHandle | null = null;
   return hostTurn({ ...rest, tools }, (listener) => {
     const turn = execTurn({
       ...recording?.hooks,

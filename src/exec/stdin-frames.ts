@@ -7,7 +7,7 @@ import { LIMITS } from '../contract/limits.js';
 import { lineSplitter } from '../text/lines.js';
 import { readFrame } from '../turn/frames.js';
 
-export interface FrameEars {
+export interface FrameHandlers {
   frame(frame: Frame): void;
   bad(message: string, id: string | null): void;
   closed(): void;
@@ -27,7 +27,7 @@ export function stdinIsChannel(fd = 0): boolean {
  * Reads until the stream ends.
  * @returns a function that stops reading and lets the process end
  */
-export function readFrames(input: Readable, ears: FrameEars): () => void {
+export function readFrames(input: Readable, handlers: FrameHandlers): () => void {
   let over = false;
   const lines = lineSplitter({
     max: LIMITS.frameLine,
@@ -36,18 +36,18 @@ export function readFrames(input: Readable, ears: FrameEars): () => void {
       if (over || text.trim() === '') return;
       if (text.length * 3 >= LIMITS.frameLine && Buffer.byteLength(text) >= LIMITS.frameLine) {
         const { id } = { id: null, ...readFrame(text) };
-        return ears.bad(`a frame is too large; the limit is ${LIMITS.frameLine} bytes`, id);
+        return handlers.bad(`a frame is too large; the limit is ${LIMITS.frameLine} bytes`, id);
       }
       const read = readFrame(text);
-      if ('frame' in read) ears.frame(read.frame);
-      else ears.bad(read.bad, read.id);
+      if ('frame' in read) handlers.frame(read.frame);
+      else handlers.bad(read.bad, read.id);
     },
   });
   const closed = () => {
     if (over) return;
     lines.end();
     over = true;
-    ears.closed();
+    handlers.closed();
   };
   input.on('data', (chunk: Buffer) => lines.push(chunk));
   input.on('end', closed);

@@ -25,7 +25,7 @@ function cells(entry: ScanEntry): Cell[] {
   return [entry.id, version(entry), access, entry.tool_transport, program(entry)].map(printable);
 }
 
-function remarks(entry: ScanEntry): string[] {
+function notes(entry: ScanEntry): string[] {
   if (!entry.installed) return (entry.notes ?? []).map(printable);
   const found = [...(entry.notes ?? [])];
   if (entry.execution_unsupported_reason) found.unshift(entry.execution_unsupported_reason);
@@ -49,7 +49,7 @@ export function scanTable(scan: Scan, colours: boolean): string {
   const lines = [style('bold', line(HEAD))];
   for (const row of rows) {
     lines.push(row.entry.installed ? line(row.cells) : style('dim', line(row.cells)));
-    for (const remark of remarks(row.entry)) lines.push(style('yellow', `  ${remark}`));
+    for (const note of notes(row.entry)) lines.push(style('yellow', `  ${note}`));
   }
   if (rows.length === 0) lines.push('No runtime is installed. `turnout agent scan` shows how to install one.');
   return `${lines.join('\n')}\n`;

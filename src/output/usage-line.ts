@@ -1,4 +1,4 @@
-/** Usage errors as the one JSON line on stderr that hosts read (contract §3.1). */
+/** Usage errors as the one JSON line on stderr that hosts read. */
 
 import type { UsageError } from '../contract/error.js';
 

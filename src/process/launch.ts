@@ -29,7 +29,7 @@ export interface LaunchPlan {
   privateDir?: string;
 }
 
-export interface Ears {
+export interface ProcessHandlers {
   /** A stdout line without LF, without one CR before it, without a BOM at the start of the stream. */
   line(text: string): void;
   /** A line over `LIMITS.nativeLine` was dropped up to its newline. */
@@ -62,14 +62,14 @@ const STDERR_LINE = 1024 * 1024;
 const LEAVING = 2000;
 
 /**
- * Resolves once the program runs. No ear is called before that.
+ * Resolves once the program runs. No handler is called before that.
  * @throws {LaunchError} nothing was started
  */
-export async function launch(plan: LaunchPlan, ears: Ears): Promise<Running> {
+export async function launch(plan: LaunchPlan, handlers: ProcessHandlers): Promise<Running> {
   const refusal = refuseEarly(plan);
   if (refusal) throw refusal;
-  const out = lineSplitter({ max: LIMITS.nativeLine, onLine: ears.line, onDropped: ears.dropped });
-  const err = lineSplitter({ max: STDERR_LINE, onLine: ears.stderr, long: 'cut' });
+  const out = lineSplitter({ max: LIMITS.nativeLine, onLine: handlers.line, onDropped: handlers.dropped });
+  const err = lineSplitter({ max: STDERR_LINE, onLine: handlers.stderr, long: 'cut' });
   const spool = plan.stdout === 'file' ? await openSpool(plan.stdoutFile, out.push) : null;
   const reaper = startReaper(plan);
 
@@ -100,7 +100,7 @@ export async function launch(plan: LaunchPlan, ears: Ears): Promise<Running> {
     clearTimeout(leaving);
   });
   stdout?.once('end', () => {
-    if (!exited) leaving = setTimeout(() => ears.closed?.(), LEAVING).unref();
+    if (!exited) leaving = setTimeout(() => handlers.closed?.(), LEAVING).unref();
   });
   const watch = exitWatch({
     child,
@@ -110,10 +110,12 @@ export async function launch(plan: LaunchPlan, ears: Ears): Promise<Running> {
       if (stdin && stdin.writableLength > 0) inputLost = true;
       stdin?.destroy();
       if (spool)
-        await spool.finish().catch((error: Error) => ears.stderr(`stdout could not be read back: ${error.message}`));
+        await spool
+          .finish()
+          .catch((error: Error) => handlers.stderr(`stdout could not be read back: ${error.message}`));
       out.end();
       err.end();
-      ears.exit(code, signal);
+      handlers.exit(code, signal);
     },
   });
   const pid = child.pid;

@@ -3,7 +3,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep, setImmediate as tick } from 'node:timers/promises';
 import type { TurnTools } from '../turn/caller-tools.js';
-import type { Child, ChildEars, TapEntry, World } from '../turn/world.js';
+import type { Child, ChildHandlers, TapEntry, World } from '../turn/world.js';
 import type { Recording } from './recording.js';
 
 export type Speed = 'original' | 'max';
@@ -26,7 +26,7 @@ export function player(recording: Recording, speed: Speed, tools: TurnTools | nu
   const cancels = entries.some(isCancel);
   let wake = () => {};
 
-  const play = async (ears: ChildEars, state: { over: boolean; paused: boolean }): Promise<void> => {
+  const play = async (handlers: ChildHandlers, state: { over: boolean; paused: boolean }): Promise<void> => {
     const until = async (fits: () => boolean) => {
       while (!fits() && !state.over) {
         await new Promise<void>((resolve) => {
@@ -60,18 +60,18 @@ export function player(recording: Recording, speed: Speed, tools: TurnTools | nu
       if (entry.k === 'exit') {
         next++;
         state.over = true;
-        return ears.exit(entry.code, entry.signal, entry.files ?? {});
+        return handlers.exit(entry.code, entry.signal, entry.files ?? {});
       }
-      give(entry, ears);
+      give(entry, handlers);
     }
     if (state.over) return;
     state.over = true;
-    ears.exit(null, null, {});
+    handlers.exit(null, null, {});
   };
-  const give = (entry: TapEntry, ears: ChildEars) => {
-    if (entry.k === 'out') ears.line(entry.line);
-    else if (entry.k === 'err') ears.stderr(entry.line);
-    else if (entry.k === 'dropped') ears.dropped(entry.bytes);
+  const give = (entry: TapEntry, handlers: ChildHandlers) => {
+    if (entry.k === 'out') handlers.line(entry.line);
+    else if (entry.k === 'err') handlers.stderr(entry.line);
+    else if (entry.k === 'dropped') handlers.dropped(entry.bytes);
     else if (entry.k === 'mcp') tools?.receive(entry.channel, entry.message);
   };
 
@@ -95,17 +95,17 @@ export function player(recording: Recording, speed: Speed, tools: TurnTools | nu
         return () => clearTimeout(timer);
       },
       inside: (path) => insides.get(path) ?? false,
-      async launch(_invocation, ears): Promise<Child> {
+      async launch(_invocation, handlers): Promise<Child> {
         const state = { over: false, paused: false };
         const leave = () => {
           if (state.over) return;
           state.over = true;
           wake();
-          ears.exit(null, 'SIGTERM', {});
+          handlers.exit(null, 'SIGTERM', {});
         };
         // A recorded program can't be told to stop: it is gone when the turn is cancelled.
         end = () => setImmediate(leave);
-        setImmediate(() => void play(ears, state));
+        setImmediate(() => void play(handlers, state));
         return {
           pid: process.pid,
           write: () => {},

@@ -8,7 +8,7 @@ import { admit } from '../turn/admission.js';
 import type { TurnTools } from '../turn/caller-tools.js';
 import { runTurn } from '../turn/loop.js';
 import { answering } from '../turn/structured.js';
-import type { ChildEars, TapEntry, World } from '../turn/world.js';
+import type { ChildHandlers, TapEntry, World } from '../turn/world.js';
 import { comparable, type Recording } from './recording.js';
 
 export interface Replayed {
@@ -40,8 +40,8 @@ export interface ReplayOptions {
   offered?: TurnRequest['tools'];
   /** What preparing the tools had to say. */
   notices?: readonly string[];
-  /** How native lines reach the ears (tests cut them into random chunks); as they are when absent. */
-  feed?(ears: ChildEars, line: string): void;
+  /** How native lines reach the handlers (tests cut them into random chunks); as they are when absent. */
+  feed?(handlers: ChildHandlers, line: string): void;
 }
 
 /** @throws {RefusedToday} */
@@ -49,7 +49,7 @@ export async function replay(recording: Recording, runner: Runner, options: Repl
   const { machine, entries } = recording;
   let now = 0;
   let timers: Timer[] = [];
-  const at: { ears: ChildEars | null } = { ears: null };
+  const at: { handlers: ChildHandlers | null } = { handlers: null };
   /** What waits for the process to be gone: its exit may bring files that the end of the turn needs. */
   let leaving: (() => void)[] = [];
   let isGone = false;
@@ -76,7 +76,7 @@ export async function replay(recording: Recording, runner: Runner, options: Repl
     },
     inside: (path) => insides.get(path) ?? false,
     async launch(_invocation, given) {
-      at.ears = given;
+      at.handlers = given;
       isGone = false;
       return {
         pid: 1,
@@ -134,14 +134,14 @@ export async function replay(recording: Recording, runner: Runner, options: Repl
   const apply = (entry: TapEntry) => {
     switch (entry.k) {
       case 'out':
-        if (at.ears && options.feed) return options.feed(at.ears, entry.line);
-        return at.ears?.line(entry.line);
+        if (at.handlers && options.feed) return options.feed(at.handlers, entry.line);
+        return at.handlers?.line(entry.line);
       case 'err':
-        return at.ears?.stderr(entry.line);
+        return at.handlers?.stderr(entry.line);
       case 'dropped':
-        return at.ears?.dropped(entry.bytes);
+        return at.handlers?.dropped(entry.bytes);
       case 'exit':
-        at.ears?.exit(entry.code, entry.signal, entry.files ?? {});
+        at.handlers?.exit(entry.code, entry.signal, entry.files ?? {});
         return gone();
       case 'frame':
         return turn.frame(entry.frame);
@@ -182,9 +182,9 @@ export async function replay(recording: Recording, runner: Runner, options: Repl
   // A recording that stops early leaves the rest to the limits: host and runtime are gone, also a runtime that follows.
   if (!over) turn.stdinClosed();
   for (let i = 0; !over && i < 100; i++) {
-    const ears = at.ears;
-    at.ears = null;
-    ears?.exit(null, null, {});
+    const handlers = at.handlers;
+    at.handlers = null;
+    handlers?.exit(null, null, {});
     gone();
     await settle();
     await advance(now + 1000).then(settle);

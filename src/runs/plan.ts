@@ -1,9 +1,8 @@
 /** One turn that a surface asks for, checked and ready to be started. */
 
 import type { Event } from '../contract/event.js';
-import type { Frame } from '../contract/frame.js';
 import type { TurnRequest } from '../runner/request.js';
-import type { TurnLimits } from '../turn/loop.js';
+import type { Turn, TurnLimits } from '../turn/loop.js';
 import type { Tap } from '../turn/world.js';
 
 export interface TurnPlan {
@@ -18,17 +17,8 @@ export interface TurnPlan {
   depth?: number;
 }
 
-/** A turn under way; `ExecTurn` fits. */
-export interface LiveTurn {
-  frame(frame: Frame): void;
-  stdinClosed(): void;
-  /** A second call skips the waiting. */
-  cancel(): void;
-  pause(): void;
-  resume(): void;
-  /** Never rejects. */
-  done: Promise<number>;
-}
+/** What a run needs of its turn. */
+export type LiveTurn = Pick<Turn, 'frame' | 'stdinClosed' | 'cancel' | 'pause' | 'resume' | 'done'>;
 
 /**
  * @param session the id that a runtime which takes one gives a new session

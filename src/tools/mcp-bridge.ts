@@ -32,7 +32,7 @@ const sameToken = (a: string, b: string) => a.length === b.length && timingSafeE
  * @param dir a private 0700 folder with a short path (sockets take about 100 bytes)
  * @throws when the socket can't be opened
  */
-export async function openBridge(dir: string, ears: BridgeHandler): Promise<OpenBridge> {
+export async function openBridge(dir: string, handlers: BridgeHandler): Promise<OpenBridge> {
   const token = randomBytes(24).toString('hex');
   const path =
     process.platform === 'win32' ? `\\\\.\\pipe\\turnout-${randomBytes(12).toString('hex')}` : join(dir, 'mcp.sock');
@@ -52,7 +52,7 @@ export async function openBridge(dir: string, ears: BridgeHandler): Promise<Open
           return;
         }
         const message = parseObject(text);
-        if (message) ears.message(channel, message);
+        if (message) handlers.message(channel, message);
       },
       onDropped() {
         socket.destroy();
@@ -61,7 +61,7 @@ export async function openBridge(dir: string, ears: BridgeHandler): Promise<Open
     socket.on('data', (chunk) => lines.push(chunk));
     socket.on('close', () => {
       if (!sockets.delete(channel)) return;
-      ears.closed(channel);
+      handlers.closed(channel);
     });
   });
   await new Promise<void>((resolve, reject) => {

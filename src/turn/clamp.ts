@@ -1,4 +1,4 @@
-/** Keeps every event under its size (contract §3.8). Sizes are UTF-8 bytes of the JSON text. */
+/** Keeps every event under its size. Sizes are UTF-8 bytes of the JSON text. */
 
 import { LIMITS } from '../contract/limits.js';
 import type { Json, JsonObject } from '../contract/vocabulary.js';

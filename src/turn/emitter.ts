@@ -19,7 +19,7 @@ export interface Saying {
   initializing(): void;
   /** Ends every open native call as cancelled. */
   closeAll(): void;
-  /** Whether the agent gave any sign of work (contract §3, rule 5). */
+  /** Whether the agent gave any sign of work (rule 5 of docs/protocol.md). */
   evidence(): boolean;
   rounds: Rounds;
   activities: Activities;

@@ -1,4 +1,4 @@
-/** Reads caller frames (contract §3.5): one JSON object a line, forgiving where the public protocol is. */
+/** Reads caller frames: one JSON object a line, forgiving where the public protocol is. */
 
 import type { Frame } from '../contract/frame.js';
 import { CHOICES, type Choice, type Json } from '../contract/vocabulary.js';

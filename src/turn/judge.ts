@@ -1,10 +1,10 @@
-/** The one judge of what a native tool may do at a mode (contract §3.2). Pure: the file system is asked through `inside`. */
+/** The one judge of what a native tool may do at a mode. Pure: the file system is asked through `inside`. */
 
 import type { AccessMode, JsonObject, ToolKind } from '../contract/vocabulary.js';
 import { arr, isObject, str } from '../text/json.js';
 import { literalWords } from './shell-words.js';
 
-export interface Bench {
+export interface JudgeContext {
   mode: AccessMode;
   /** Whether an explicit `--sandbox workspace-write` adds writing inside cwd. */
   writesInside: boolean;
@@ -57,19 +57,19 @@ export function hasPrefix(command: string, prefixes: readonly string[]): boolean
  * Whether an argument names something outside: any word may be a path, and a link inside may lead out. Options are
  * looked into behind their `=`.
  */
-function looksOutside(word: string, bench: Bench): boolean {
+function looksOutside(word: string, context: JudgeContext): boolean {
   const path = word.startsWith('-') ? word.slice(word.indexOf('=') + 1 || word.length) : word;
-  return path.startsWith('~') || (path !== '' && !bench.inside(path));
+  return path.startsWith('~') || (path !== '' && !context.inside(path));
 }
 
-function judgeShell(input: JsonObject | null, bench: Bench): Verdict {
+function judgeShell(input: JsonObject | null, context: JudgeContext): Verdict {
   const command = str(input ?? {}, 'command');
   if (command === undefined) return no('the command is not known');
-  if (hasPrefix(command, bench.bashPrefixes)) return ALLOW;
+  if (hasPrefix(command, context.bashPrefixes)) return ALLOW;
   const words = literalWords(command);
   if (!words) return no('only one plain command that reads may run: no pipe, redirect, chaining or substitution');
   if (!wordsOnlyRead(words)) return no(`\`${words[0]}\` is not a command that only reads`);
-  if (bench.mode === 'scoped' && words.slice(1).some((word) => looksOutside(word, bench))) {
+  if (context.mode === 'scoped' && words.slice(1).some((word) => looksOutside(word, context))) {
     return no('the command names a path outside the working directory');
   }
   return ALLOW;
@@ -88,18 +88,18 @@ function writtenPaths(kind: ToolKind, input: JsonObject | null): string[] | null
   return path === undefined ? null : [path];
 }
 
-function judgeWrite(kind: ToolKind, input: JsonObject | null, bench: Bench): Verdict {
-  if (bench.mode !== 'edit' && !bench.writesInside) return no('files may not be changed at this access mode');
+function judgeWrite(kind: ToolKind, input: JsonObject | null, context: JudgeContext): Verdict {
+  if (context.mode !== 'edit' && !context.writesInside) return no('files may not be changed at this access mode');
   const paths = writtenPaths(kind, input);
   if (!paths) return no('the file to be changed is not known');
-  const outside = paths.find((path) => !bench.inside(path));
+  const outside = paths.find((path) => !context.inside(path));
   return outside === undefined ? ALLOW : no(`${outside} is outside the working directory`);
 }
 
-function judgeRead(input: JsonObject | null, bench: Bench): Verdict {
-  if (bench.mode !== 'scoped') return ALLOW;
+function judgeRead(input: JsonObject | null, context: JudgeContext): Verdict {
+  if (context.mode !== 'scoped') return ALLOW;
   const path = str(input ?? {}, 'file_path') ?? str(input ?? {}, 'path');
-  return path === undefined || bench.inside(path) ? ALLOW : no(`${path} is outside the working directory`);
+  return path === undefined || context.inside(path) ? ALLOW : no(`${path} is outside the working directory`);
 }
 
 /**
@@ -108,26 +108,26 @@ function judgeRead(input: JsonObject | null, bench: Bench): Verdict {
  * @param kind what it does
  * @param input canonical input
  */
-export function judge(name: string, kind: ToolKind, input: JsonObject | null, bench: Bench): Verdict {
-  if (bench.mode === 'full') return ALLOW;
+export function judge(name: string, kind: ToolKind, input: JsonObject | null, context: JudgeContext): Verdict {
+  if (context.mode === 'full') return ALLOW;
   switch (kind) {
     case 'shell':
-      return judgeShell(input, bench);
+      return judgeShell(input, context);
     case 'edit':
     case 'write':
     case 'patch':
-      return judgeWrite(kind, input, bench);
+      return judgeWrite(kind, input, context);
     case 'read':
     case 'search':
-      return judgeRead(input, bench);
+      return judgeRead(input, context);
     case 'web':
-      return bench.mode === 'scoped' ? no('the web is not part of this access mode') : ALLOW;
+      return context.mode === 'scoped' ? no('the web is not part of this access mode') : ALLOW;
     case 'todo':
     case 'task':
       return ALLOW;
     case 'mcp': {
       const server = str(input ?? {}, 'server');
-      const known = bench.mcpServers.some((one) => one === server || name.startsWith(`mcp__${one}__`));
+      const known = context.mcpServers.some((one) => one === server || name.startsWith(`mcp__${one}__`));
       return known ? ALLOW : no('this MCP server was not given for this turn');
     }
     case 'other':

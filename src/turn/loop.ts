@@ -1,6 +1,6 @@
 /**
  * The turn loop: the only interpreter of a conversation's actions. It owns order, limits and the single terminal event.
- * `processes.ts` has what runs, `ending.ts` the ways out, `saying.ts` what becomes an event.
+ * `processes.ts` has what runs, `ending.ts` the ways out, `emitter.ts` what becomes an event.
  */
 
 import { type TurnErrorCode, TurnoutError } from '../contract/error.js';
@@ -43,6 +43,7 @@ export interface TurnInput {
   notices: readonly string[];
 }
 
+/** The handle of a turn on this machine; the one that surfaces, hosts and recordings hold. */
 export interface Turn extends Hosted {
   /** A second call skips the waiting. */
   cancel(): void;
@@ -91,7 +92,7 @@ export function runTurn(input: TurnInput): Turn {
   const run = processes({
     world,
     stopping: () => end.stopping(),
-    ears: {
+    handlers: {
       line(text) {
         timers.alive();
         tap?.({ k: 'out', line: text });

@@ -45,7 +45,7 @@ export function parts(
     say,
     calls: called,
     permissions: permissions({
-      bench: {
+      context: {
         mode: request.access,
         writesInside: request.sandbox === 'workspace-write',
         bashPrefixes: request.allowBashPrefix,

@@ -6,7 +6,7 @@ import { CHOICES, type Choice } from '../contract/vocabulary.js';
 import type { Question } from '../runner/action.js';
 import { str } from '../text/json.js';
 import { clampInput } from './clamp.js';
-import { type Bench, judge } from './judge.js';
+import { type JudgeContext, judge } from './judge.js';
 import { literalWords } from './shell-words.js';
 
 type Answer = (choice: Choice, message: string) => void;
@@ -29,24 +29,24 @@ export function scopeOf(question: Pick<Question, 'name' | 'kind' | 'input'>): st
 }
 
 export function permissions(options: {
-  bench: Bench;
+  context: JudgeContext;
   /** Whether the host wants to be asked. */
   asksHost: boolean;
   emit(event: PermissionRequestEvent): void;
 }): Permissions {
-  const { bench, asksHost, emit } = options;
+  const { context, asksHost, emit } = options;
   const waiting = new Map<string, { key: string; question: Question; answer: Answer }>();
   const allowed = new Set<string>();
   let next = 1;
   let closed: string | null = null;
   return {
     ask(key, question, answer) {
-      const verdict = judge(question.name, question.kind, question.input, bench);
+      const verdict = judge(question.name, question.kind, question.input, context);
       if (verdict.allow) return answer('allow_once', '');
       const scope = scopeOf(question);
       if (scope !== null && allowed.has(scope)) return answer('allow_once', '');
-      const reason = `Denied: ${verdict.why} (access mode ${bench.mode}).`;
-      if (!asksHost || bench.mode !== 'scoped') return answer('deny', reason);
+      const reason = `Denied: ${verdict.why} (access mode ${context.mode}).`;
+      if (!asksHost || context.mode !== 'scoped') return answer('deny', reason);
       if (closed !== null) return answer('deny', closed);
       const id = `pr_${next++}`;
       waiting.set(id, { key, question, answer });

@@ -2,7 +2,7 @@
 
 import { GRACE } from '../contract/limits.js';
 import type { Invocation } from '../runner/runner.js';
-import type { Child, ChildEars, World } from './world.js';
+import type { Child, ChildHandlers, World } from './world.js';
 
 export interface Processes {
   start(invocation: Invocation): void;
@@ -23,19 +23,19 @@ const END = { termMs: GRACE.term, killMs: GRACE.kill };
 
 export function processes(options: {
   world: World;
-  ears: ChildEars;
+  handlers: ChildHandlers;
   /** Whether nothing may be started any more. */
   stopping(): boolean;
   started(child: Child): void;
   failed(error: unknown): void;
   /** A process is gone, and what it left is to be heard. */
-  heard: ChildEars['exit'];
+  heard: ChildHandlers['exit'];
   /** After that: it was the turn's last one… */
   exited(code: number | null, signal: string | null): void;
   /** …or another follows. */
   followed(): void;
 }): Processes {
-  const { world, ears } = options;
+  const { world, handlers } = options;
   let child: Child | null = null;
   let gone = true;
   let paused = false;
@@ -48,9 +48,9 @@ export function processes(options: {
     try {
       if (options.stopping()) return options.failed(new Error('stopped before the start'));
       const launched = await world.launch(invocation, {
-        ...ears,
+        ...handlers,
         closed() {
-          if (!isBetween) ears.closed?.();
+          if (!isBetween) handlers.closed?.();
         },
         exit(code, signal, files) {
           gone = true;

@@ -85,7 +85,7 @@ export function realWorld(options: WorldOptions): World {
       return () => clearTimeout(timer);
     },
     inside: (path) => isInside(path, options.cwd),
-    async launch(invocation: Invocation, ears) {
+    async launch(invocation: Invocation, handlers) {
       launches++;
       const paths = new Map<string, string>();
       const files = Object.entries(invocation.files ?? {});
@@ -128,16 +128,16 @@ export function realWorld(options: WorldOptions): World {
             ...(dir ? { privateDir: dir.path } : {}),
           },
           {
-            line: ears.line,
-            dropped: ears.dropped,
-            stderr: ears.stderr,
-            closed: () => ears.closed?.(),
+            line: handlers.line,
+            dropped: handlers.dropped,
+            stderr: handlers.stderr,
+            closed: () => handlers.closed?.(),
             exit(code, signal) {
-              if (collect.length === 0) return ears.exit(code, signal, {});
+              if (collect.length === 0) return handlers.exit(code, signal, {});
               void Promise.all(
                 collect.map(async ([key, path]) => [key, await readFile(path, 'utf8').catch(() => null)] as const),
               ).then((texts) => {
-                ears.exit(code, signal, Object.fromEntries(texts));
+                handlers.exit(code, signal, Object.fromEntries(texts));
                 heard();
               });
             },

@@ -1,4 +1,4 @@
-/** Caps a vendor's own retries (contract §3.4): shown, and ended before they cost minutes. */
+/** Caps a vendor's own retries: shown, and ended before they cost minutes. */
 
 import type { TurnErrorCode } from '../contract/error.js';
 import type { Action } from '../runner/action.js';

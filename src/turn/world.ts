@@ -16,7 +16,7 @@ export interface Child {
   end(options?: { now?: boolean; termMs?: number; killMs?: number }): Promise<{ survivors: number[] }>;
 }
 
-export interface ChildEars {
+export interface ChildHandlers {
   line(text: string): void;
   /** A native line over the limit was dropped up to its newline. */
   dropped(bytes: number): void;
@@ -32,7 +32,7 @@ export interface World {
   /** @returns a function that forgets the timer */
   after(ms: number, run: () => void): () => void;
   /** Resolves once the process exists; rejects with a TurnoutError or an Error that says why not. */
-  launch(invocation: Invocation, ears: ChildEars): Promise<Child>;
+  launch(invocation: Invocation, handlers: ChildHandlers): Promise<Child>;
   /** Whether a path (relative ones against cwd) lies inside cwd, links followed. */
   inside(path: string): boolean;
 }

@@ -13,7 +13,7 @@ import { drift, replay } from '../../src/record/replay.js';
 import { runners } from '../../src/registry/registry.js';
 import type { Runner } from '../../src/runner/runner.js';
 import { lineSplitter } from '../../src/text/lines.js';
-import type { ChildEars } from '../../src/turn/world.js';
+import type { ChildHandlers } from '../../src/turn/world.js';
 import { orderFault } from '../contract/order.js';
 
 const root = process.env['TURNOUT_ROOT'] ?? '.';
@@ -28,10 +28,14 @@ function random(seed: number): () => number {
 }
 
 /** Native lines as bytes in chunks that fall anywhere, through the real splitter. */
-function chunked(seed: number): (ears: ChildEars, line: string) => void {
+function chunked(seed: number): (handlers: ChildHandlers, line: string) => void {
   const next = random(seed);
-  return (ears, line) => {
-    const splitter = lineSplitter({ max: LIMITS.nativeLine, onLine: (text) => ears.line(text), onDropped: () => {} });
+  return (handlers, line) => {
+    const splitter = lineSplitter({
+      max: LIMITS.nativeLine,
+      onLine: (text) => handlers.line(text),
+      onDropped: () => {},
+    });
     const bytes = Buffer.from(`${line}\n`);
     for (let at = 0; at < bytes.length; ) {
       const size = 1 + Math.floor(next() * (next() < 0.3 ? 3 : 4096));

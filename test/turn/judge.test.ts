@@ -1,10 +1,10 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AccessMode, JsonObject, ToolKind } from '../../src/contract/vocabulary.js';
-import { type Bench, hasPrefix, judge, onlyReads } from '../../src/turn/judge.js';
+import { hasPrefix, type JudgeContext, judge, onlyReads } from '../../src/turn/judge.js';
 import { literalWords } from '../../src/turn/shell-words.js';
 
-const bench = (mode: AccessMode, changes: Partial<Bench> = {}): Bench => ({
+const context = (mode: AccessMode, changes: Partial<JudgeContext> = {}): JudgeContext => ({
   mode,
   writesInside: false,
   bashPrefixes: [],
@@ -12,8 +12,8 @@ const bench = (mode: AccessMode, changes: Partial<Bench> = {}): Bench => ({
   inside: (path) => !path.startsWith('/') || path.startsWith('/project/'),
   ...changes,
 });
-const may = (mode: AccessMode, kind: ToolKind, input: JsonObject | null, changes: Partial<Bench> = {}) =>
-  judge('tool', kind, input, bench(mode, changes)).allow;
+const may = (mode: AccessMode, kind: ToolKind, input: JsonObject | null, changes: Partial<JudgeContext> = {}) =>
+  judge('tool', kind, input, context(mode, changes)).allow;
 
 const READS = [
   'ls',
@@ -130,9 +130,9 @@ test('full allows everything', () => {
 
 test('servers that the caller brought are allowed at every mode', () => {
   const with_ = { mcpServers: ['files'] };
-  assert.ok(judge('mcp__files__read', 'mcp', null, bench('scoped', with_)).allow);
+  assert.ok(judge('mcp__files__read', 'mcp', null, context('scoped', with_)).allow);
   assert.ok(may('read', 'mcp', { server: 'files', tool: 'x' }, with_));
-  assert.not.ok(judge('mcp__other__read', 'mcp', null, bench('scoped', with_)).allow);
+  assert.not.ok(judge('mcp__other__read', 'mcp', null, context('scoped', with_)).allow);
 });
 
 test.run();

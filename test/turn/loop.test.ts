@@ -34,7 +34,7 @@ test('nothing a conversation says after its end becomes an event', async () => {
   on.act(text('later'));
   on.exit();
   await on.turn.done;
-  on.ears.line('{}');
+  on.handlers.line('{}');
   assert.equal(on.types(), ['start', 'assistant', 'result', 'done']);
 });
 
@@ -64,7 +64,7 @@ test('an exit code after the end mark changes nothing', async () => {
 
 test('an exit without an end mark is runner-error with the tail of stderr, secrets masked', async () => {
   const on = await stage();
-  on.ears.stderr('the key s3cret is bad');
+  on.handlers.stderr('the key s3cret is bad');
   on.exit(3);
   assert.is(await on.turn.done, 1);
   const error = of(on.events, 'error')[0] as ErrorEvent;
@@ -227,7 +227,7 @@ test('a fault in a conversation ends as runner-error', async () => {
       return [];
     },
   });
-  on.ears.stderr('x');
+  on.handlers.stderr('x');
   on.exit(0);
   assert.is(await on.turn.done, 1);
   assert.match(of(on.events, 'error')[0]?.message ?? '', 'our own mistake');

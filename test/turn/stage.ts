@@ -7,7 +7,7 @@ import type { Runner } from '../../src/runner/runner.js';
 import { admit } from '../../src/turn/admission.js';
 import type { Toolbox } from '../../src/turn/calls.js';
 import { runTurn, type Turn, type TurnLimits } from '../../src/turn/loop.js';
-import type { ChildEars, World } from '../../src/turn/world.js';
+import type { ChildHandlers, World } from '../../src/turn/world.js';
 import { machine, request } from '../runners/drive.js';
 
 export interface Stage {
@@ -17,7 +17,7 @@ export interface Stage {
   heard: Heard[];
   /** Lets the conversation act now, as the answer to a native line. */
   act(...actions: Action[]): void;
-  ears: ChildEars;
+  handlers: ChildHandlers;
   exit(code?: number | null, signal?: string | null): void;
   /** Moves the clock; timers that are due run. */
   tick(ms: number): Promise<void>;
@@ -83,7 +83,7 @@ export async function stage(
   let now = 0;
   let timers: { at: number; run: () => void }[] = [];
   let next: Action[] = [];
-  let ears: ChildEars | null = null;
+  let handlers: ChildHandlers | null = null;
   const events: Event[] = [];
   const heard: Heard[] = [];
   const written: string[] = [];
@@ -111,7 +111,7 @@ export async function stage(
     inside: (path) => !path.startsWith('/') || path.startsWith('/project'),
     async launch(_invocation, given) {
       await options.launch?.();
-      ears = given;
+      handlers = given;
       return {
         pid: 42,
         write: (text) => written.push(text),
@@ -145,9 +145,9 @@ export async function stage(
     notices: admitted.notices,
   });
   await settled();
-  const live = (): ChildEars => {
-    if (!ears) throw new Error('nothing was started');
-    return ears;
+  const live = (): ChildHandlers => {
+    if (!handlers) throw new Error('nothing was started');
+    return handlers;
   };
   return {
     turn,
@@ -155,7 +155,7 @@ export async function stage(
     heard,
     written,
     ends,
-    get ears() {
+    get handlers() {
       return live();
     },
     act(...actions) {

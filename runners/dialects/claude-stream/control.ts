@@ -42,7 +42,7 @@ export function control(context: StreamContext, tools: Tools): Control {
   const questions = new Map<string, { input: JsonObject; toolUseId: string | undefined }>();
   const messages = new Map<string, { requestId: string; method: string }>();
 
-  /** Caller tools and the caller's servers run at every mode (contract §3.2). */
+  /** Caller tools and the caller's servers run at every mode. */
   const isFree = (name: string, server: string | undefined) =>
     isCallers(context, name) || turn.trusted.some((one) => one === server || isOf(one, name));
 

@@ -16,14 +16,14 @@ import type { Given } from '../../runs/clock-and-ids.js';
 import type { Core } from '../../runs/core.js';
 import { invalid, refused } from './errors.js';
 import { replay } from './history.js';
-import type { Desk, Opened, Where } from './open-sessions.js';
+import type { Opened, OpenSessions, Where } from './open-sessions.js';
 import type { Sight } from './shown.js';
 import { type Telling, telling } from './telling.js';
 import { promptTurn } from './turn.js';
 
 export interface AgentOptions {
   core: Core;
-  desk: Desk;
+  openSessions: OpenSessions;
   given: Given;
   /** The runtime that sessions begin with, when it is known; it need not be installed. */
   first(): Promise<Runner | null>;
@@ -63,7 +63,7 @@ function login(runner: Runner | null, { clientCapabilities }: InitializeRequest)
 }
 
 export function acpAgent(options: AgentOptions): Served {
-  const { core, desk, given } = options;
+  const { core, openSessions, given } = options;
   let sight: Sight = { notices: false, terminals: false };
   let open = 0;
   let later: Telling | null = null;
@@ -90,7 +90,7 @@ export function acpAgent(options: AgentOptions): Served {
       await commands(client, one);
       await models;
       if (models === null || one.runtime !== before) return;
-      const { configOptions } = await desk.shown(one);
+      const { configOptions } = await openSessions.shown(one);
       await told(client).tell(one.id, { sessionUpdate: 'config_option_update', configOptions });
     });
   }
@@ -104,19 +104,19 @@ export function acpAgent(options: AgentOptions): Served {
       await told(client).tell(id, { sessionUpdate: 'available_commands_update', availableCommands });
   }
   async function shown(client: AgentContext, one: Opened) {
-    const { more, ...answer } = await desk.shown(one);
+    const { more, ...answer } = await openSessions.shown(one);
     introduce(client, one, more);
     return answer;
   }
   async function close(id: string): Promise<void> {
-    const one = desk.get(id);
+    const one = openSessions.get(id);
     if (!one) return;
     one.turn?.cancel();
     await one.turn?.answer.catch(() => {});
-    desk.drop(id);
+    openSessions.drop(id);
   }
   async function changed(client: AgentContext, one: Opened) {
-    const { configOptions } = await desk.shown(one);
+    const { configOptions } = await openSessions.shown(one);
     return {
       configOptions,
       tell: () => told(client).tell(one.id, { sessionUpdate: 'config_option_update', configOptions }),
@@ -156,26 +156,26 @@ export function acpAgent(options: AgentOptions): Served {
     .onRequest(
       methods.agent.session.new,
       counted(async ({ params, client }) => {
-        const one = await desk.begin(where(params));
+        const one = await openSessions.begin(where(params));
         return { sessionId: one.id, ...(await shown(client, one)) };
       }),
     )
     .onRequest(
       methods.agent.session.load,
       counted(async ({ params, client }) => {
-        const one = await desk.open(params.sessionId, where(params));
+        const one = await openSessions.open(params.sessionId, where(params));
         await replay({ core, session: one.id, sight, cwd: one.cwd }, told(client));
         return shown(client, one);
       }),
     )
     .onRequest(
       methods.agent.session.resume,
-      counted(async ({ params, client }) => shown(client, await desk.open(params.sessionId, where(params)))),
+      counted(async ({ params, client }) => shown(client, await openSessions.open(params.sessionId, where(params)))),
     )
     .onRequest(
       methods.agent.session.fork,
       counted(async ({ params, client }) => {
-        const one = await desk.fork(params.sessionId, where(params));
+        const one = await openSessions.fork(params.sessionId, where(params));
         return { sessionId: one.id, ...(await shown(client, one)) };
       }),
     )
@@ -186,7 +186,7 @@ export function acpAgent(options: AgentOptions): Served {
     .onRequest(
       methods.agent.session.close,
       counted(async ({ params }) => {
-        desk.need(params.sessionId);
+        openSessions.need(params.sessionId);
         await close(params.sessionId);
         return {};
       }),
@@ -202,8 +202,8 @@ export function acpAgent(options: AgentOptions): Served {
     .onRequest(
       methods.agent.session.setMode,
       counted(async ({ params, client }) => {
-        const one = desk.need(params.sessionId);
-        desk.setMode(one, params.modeId);
+        const one = openSessions.need(params.sessionId);
+        openSessions.setMode(one, params.modeId);
         await (await changed(client, one)).tell();
         return {};
       }),
@@ -211,9 +211,9 @@ export function acpAgent(options: AgentOptions): Served {
     .onRequest(
       methods.agent.session.setConfigOption,
       counted(async ({ params, client }) => {
-        const one = desk.need(params.sessionId);
+        const one = openSessions.need(params.sessionId);
         const before = { mode: one.choice.access, runtime: one.runtime };
-        await desk.setOption(one, params.configId, params.value);
+        await openSessions.setOption(one, params.configId, params.value);
         const { configOptions } = await changed(client, one);
         if (one.choice.access !== before.mode)
           await told(client).tell(one.id, { sessionUpdate: 'current_mode_update', currentModeId: one.choice.access });
@@ -224,7 +224,7 @@ export function acpAgent(options: AgentOptions): Served {
     .onRequest(
       methods.agent.session.prompt,
       counted(async ({ params, client, signal }) => {
-        const session = desk.need(params.sessionId);
+        const session = openSessions.need(params.sessionId);
         if (session.turn) throw refused(`session ${session.id} is answering a prompt; cancel it or wait`);
         const { settings, allowRoot, servers, askMs } = options;
         const more = { core, given, session, blocks: params.prompt, client, telling: told(client), sight };
@@ -239,13 +239,13 @@ export function acpAgent(options: AgentOptions): Served {
         }
       }),
     )
-    .onNotification(methods.agent.session.cancel, ({ params }) => desk.get(params.sessionId)?.turn?.cancel());
+    .onNotification(methods.agent.session.cancel, ({ params }) => openSessions.get(params.sessionId)?.turn?.cancel());
 
   return {
     app,
     open: () => open,
     endAll() {
-      for (const { turn } of desk.all()) turn?.cancel();
+      for (const { turn } of openSessions.all()) turn?.cancel();
     },
   };
 }

@@ -33,7 +33,7 @@ export interface Opened {
   turn: PromptTurn | null;
 }
 
-export interface DeskOptions {
+export interface OpenSessionsOptions {
   core: Core;
   given: Given;
   catalog: Catalog;
@@ -54,7 +54,7 @@ export interface Shown {
   configOptions: SessionConfigOption[];
 }
 
-export interface Desk {
+export interface OpenSessions {
   begin(where: Where): Promise<Opened>;
   /** One that was begun before, by us or another process. */
   open(id: string, where: Where): Promise<Opened>;
@@ -79,7 +79,7 @@ function checkFolder(cwd: string): void {
   if (!found?.isDirectory()) throw invalid(`cwd ${cwd}: ${found ? 'it is not a folder' : 'there is no such folder'}`);
 }
 
-export function desk(from: DeskOptions): Desk {
+export function openSessions(from: OpenSessionsOptions): OpenSessions {
   const { core, catalog, given, noFull } = from;
   const opened = new Map<string, Opened>();
 

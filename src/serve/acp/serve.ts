@@ -14,7 +14,7 @@ import type { Store } from '../../runs/store/store.js';
 import { redact, secretValues } from '../../text/redact.js';
 import { acpAgent, type Served } from './agent.js';
 import { catalog } from './catalog.js';
-import { desk } from './open-sessions.js';
+import { openSessions } from './open-sessions.js';
 import { stdio } from './stdio.js';
 
 export interface AcpOptions {
@@ -77,7 +77,7 @@ function served(core: Core, options: AcpOptions): Served {
   return acpAgent({
     core,
     given,
-    desk: desk({ core, given, catalog: all, runtime, access, model, effort, noFull }),
+    openSessions: openSessions({ core, given, catalog: all, runtime, access, model, effort, noFull }),
     first: async () => (await pickRuntime(runtime, core.runners, core.places()))?.runner ?? null,
     settings,
     allowRoot,

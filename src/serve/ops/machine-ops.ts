@@ -104,7 +104,7 @@ function faults(entry: ScanEntry): JsonObject[] {
       `Log in with: ${entry.login_hint}`,
       entry.login_hint,
     );
-  for (const note of entry.notes ?? []) add('note', 'info', `${entry.id}: a remark`, note);
+  for (const note of entry.notes ?? []) add('note', 'info', `${entry.id}: a note`, note);
   return found;
 }
 

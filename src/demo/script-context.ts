@@ -1,4 +1,4 @@
-/** What a word of the script can do: talk, use tools, wait. One stage a turn. */
+/** What a word of the script can do: talk, use tools, wait. One context a turn. */
 
 import type { Choice, JsonObject } from '../contract/vocabulary.js';
 import type { Incoming, Outgoing, Prompt } from './dialect.js';
@@ -18,7 +18,7 @@ export interface Decision {
   message: string;
 }
 
-export interface Stage {
+export interface ScriptContext {
   readonly prompt: Prompt;
   /** Earlier prompts of this session, oldest first. */
   readonly history: readonly string[];
@@ -44,15 +44,15 @@ export interface Stage {
   forever(): Promise<never>;
 }
 
-/** The stage and the ear that its owner feeds with what the other side says. */
+/** The context and the ear that its owner feeds with what the other side says. */
 export interface Play {
-  stage: Stage;
+  context: ScriptContext;
   hear(incoming: Incoming): void;
   /** Tells about guidance that came too late. */
   leave(): Promise<void>;
 }
 
-export function openStage(prompt: Prompt, history: readonly string[], cwd: string, send: Send): Play {
+export function scriptContext(prompt: Prompt, history: readonly string[], cwd: string, send: Send): Play {
   const stop = new AbortController();
   const waiting = new Map<string, (incoming: Incoming) => void>();
   const guidance: { id: string; text: string }[] = [];
@@ -99,7 +99,7 @@ export function openStage(prompt: Prompt, history: readonly string[], cwd: strin
     written = 0;
     await send({ type: 'usage', ...spent });
   };
-  const say: Stage['say'] = async (text, more = {}) => {
+  const say: ScriptContext['say'] = async (text, more = {}) => {
     if (more.parent === undefined) written += text.length;
     await tell({ type: 'delta', message: message(), text, ...more });
   };
@@ -110,7 +110,7 @@ export function openStage(prompt: Prompt, history: readonly string[], cwd: strin
     }
   };
 
-  const stage: Stage = {
+  const context: ScriptContext = {
     prompt,
     history,
     cwd,
@@ -160,7 +160,7 @@ export function openStage(prompt: Prompt, history: readonly string[], cwd: strin
   };
 
   return {
-    stage,
+    context,
     hear(incoming) {
       if (incoming.type === 'interrupt') stop.abort();
       else if (incoming.type === 'steer') guidance.push({ id: incoming.id, text: incoming.text });
