@@ -2,6 +2,7 @@
 
 import fs from 'node:fs';
 import { promisify } from 'node:util';
+import which from 'which';
 
 export type Look =
   | 'program'
@@ -16,6 +17,11 @@ export type Look =
 export interface Files {
   /** Names in a folder, from the form they are looked up by (lower case on Windows) to the form on disk; null when it can't be listed. */
   names(folder: string): Promise<ReadonlyMap<string, string> | null>;
+  /**
+   * The program that a path without its extension stands for, or null.
+   * @param extensions what is tried, in order; one empty string outside Windows
+   */
+  program(path: string, extensions: readonly string[]): Promise<string | null>;
   /** What stands at a path once links are followed. */
   look(path: string): Promise<Look>;
   /** The path with all links followed; null when that fails. */
@@ -45,6 +51,9 @@ export function diskFiles(platform: NodeJS.Platform): Files {
         return null;
       }
     },
+    // A path, not a bare name: for a name `which` would search the working folder first on Windows. NUL can't stand in
+    // an extension, unlike the delimiter of PATHEXT on another platform than ours.
+    program: (path, extensions) => which(path, { pathExt: extensions.join('\0'), delimiter: '\0', nothrow: true }),
     look: lookAt,
     async real(path) {
       try {
@@ -108,6 +117,7 @@ function codeOf(error: unknown): string | null {
 export function remembering(files: Files): Files {
   return {
     names: once((folder) => files.names(folder)),
+    program: (path, extensions) => files.program(path, extensions),
     look: once((path) => files.look(path)),
     real: once((path) => files.real(path)),
     text: once((path) => files.text(path)),

@@ -117,15 +117,21 @@ async function programIn(
   bin: string,
   notes: string[],
 ): Promise<Pick<Located, 'found' | 'real'> | null> {
-  const names = await view.files.names(folder);
-  for (const extension of new Set([...(bin.includes('.') ? [''] : []), ...view.extensions])) {
-    const name = names?.get(nameKey(`${bin}${extension}`, view.places.platform));
-    if (name === undefined) continue;
-    const found = view.paths.join(folder, name);
-    const look = await view.files.look(found);
-    const real = look === 'program' ? await view.files.real(found) : null;
-    if (real !== null) return { found, real };
-    if (look !== 'folder') notes.push(`${found} ${WHY_NOT[look]}`);
+  const listed = await view.files.names(folder);
+  const extensions = [...new Set([...(bin.includes('.') ? [''] : []), ...view.extensions])];
+  const names = extensions.flatMap(
+    (extension) => listed?.get(nameKey(`${bin}${extension}`, view.places.platform)) ?? [],
+  );
+  // The listing is shared by all searches of a scan; most folders hold no such name and cost nothing more.
+  if (names.length === 0) return null;
+  const found = await view.files.program(view.paths.join(folder, bin), extensions);
+  const real = found === null ? null : await view.files.real(found);
+  for (const name of names) {
+    const path = view.paths.join(folder, name);
+    if (found !== null && real !== null && nameKey(path, view.places.platform) === nameKey(found, view.places.platform))
+      return { found: path, real };
+    const look = await view.files.look(path);
+    if (look !== 'folder') notes.push(`${path} ${WHY_NOT[look]}`);
   }
   return null;
 }

@@ -84,6 +84,9 @@ export function windowsFiles(disk: Record<string, string>): Files {
       const names = found.map(([, one]) => one.file.slice(below(folder).length).split('\\')[0] ?? '');
       return found.length === 0 ? null : new Map(names.map((name) => [name.toLowerCase(), name]));
     },
+    async program(file, extensions) {
+      return extensions.map((extension) => `${file}${extension}`).find((one) => known.has(one.toLowerCase())) ?? null;
+    },
     async look(file) {
       if (known.has(file.toLowerCase())) return 'program';
       return isFolder(file) ? 'folder' : 'missing';
