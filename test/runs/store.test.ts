@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { recover } from '../../src/runs/recover.js';
-import { openDatabase } from '../../src/runs/store/database.js';
+import { sqlite } from '../../src/runs/store/database.js';
 import { memoryStore } from '../../src/runs/store/memory-store.js';
 import { openSqlite } from '../../src/runs/store/sqlite-store.js';
 import type { Store } from '../../src/runs/store/store.js';
@@ -185,7 +185,7 @@ test('what can not be written is told once, kept and written later', async () =>
   const path = fresh();
   const told: string[] = [];
   const store = await open(path, (message) => told.push(message));
-  const blocker = await openDatabase(path);
+  const blocker = (await sqlite())(path);
   blocker.exec('DROP TABLE events');
   store.append('r', { seq: 1, json: json('x') });
   store.flush();

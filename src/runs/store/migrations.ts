@@ -16,6 +16,10 @@ export const MIGRATIONS: readonly string[] = [
   // Processes that keep a store together, each with the runs that it began.
   `CREATE TABLE holders (id TEXT PRIMARY KEY, data TEXT NOT NULL);
    ALTER TABLE runs ADD COLUMN holder TEXT;`,
+  // Who holds it stands beside the file now, under a lock; the number goes up whenever a process takes it for itself.
+  `DROP TABLE owner;
+   CREATE TABLE fence (one INTEGER PRIMARY KEY CHECK (one = 1), number INTEGER NOT NULL);
+   INSERT INTO fence (one, number) VALUES (1, 0);`,
 ];
 
 export const SCHEMA = MIGRATIONS.length;

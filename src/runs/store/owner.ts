@@ -1,47 +1,58 @@
-/** Which process holds a store. A pid alone may have been given to another process since. */
+/** Which process holds a store: words for people. Whether it still does, the lock alone knows. */
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { num, parseObject, str } from '../../text/json.js';
 
 export interface Owner {
+  /** Another container has a name of its own, and pids that mean nothing here. */
+  host: string;
   pid: number;
-  /** When that process began, in the system's own measure; null where it can't be told. */
-  began: string | null;
   /** Milliseconds since 1970. */
   since: number;
-  /** How it can be reached, for people. */
+  /** How it can be reached. */
   what: string;
 }
 
-/** Field 22 of /proc/PID/stat: ticks since boot. Linux only. */
-export function beganAt(pid: number): string | null {
+export const ourselves = (what: string): Owner => ({ host: hostname(), pid: process.pid, since: Date.now(), what });
+
+/** @returns null when the text names no process */
+export function ownerOf(json: string): Owner | null {
+  const value = parseObject(json);
+  const pid = num(value, 'pid');
+  if (pid === undefined) return null;
+  return { host: str(value, 'host') ?? '', pid, since: num(value, 'since') ?? 0, what: str(value, 'what') ?? '' };
+}
+
+/** `process 4711 on laptop (http 127.0.0.1:9090, since 2026-01-31T08:00:00.000Z)` */
+export function shownOwner(owner: Owner | null): string {
+  if (owner === null) return 'another process';
+  const { host, pid, since, what } = owner;
+  return `process ${pid}${host === '' ? '' : ` on ${host}`} (${what}, since ${new Date(since).toISOString()})`;
+}
+
+/** Beside the lock of a store that one process has for itself: whoever is refused reads it there. */
+const fileOf = (path: string): string => `${path}-owner`;
+
+/** @throws the file system's error */
+export function writeOwner(path: string, owner: Owner): void {
+  // Never half a file for a reader.
+  const part = `${fileOf(path)}.part`;
+  writeFileSync(part, JSON.stringify(owner), { mode: 0o600 });
+  renameSync(part, fileOf(path));
+}
+
+/** @returns null when there is no such note, or it is cut */
+export function readOwner(path: string): Owner | null {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie holds nothing any more.
-    return fields[0] === 'Z' ? null : (fields[19] ?? null);
+    return ownerOf(readFileSync(fileOf(path), 'utf8'));
   } catch {
+    // It is only words: the lock decides.
     return null;
   }
 }
 
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Another user's process may not be signalled, but it is there.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+/** Removes the note if it is still ours. @throws the file system's error when it can't be removed */
+export function forgetOwner(path: string, owner: Owner): void {
+  if (JSON.stringify(readOwner(path)) === JSON.stringify(owner)) rmSync(fileOf(path), { force: true });
 }
-
-export function isAlive(owner: Owner): boolean {
-  if (!exists(owner.pid)) return false;
-  return owner.began === null || beganAt(owner.pid) === owner.began;
-}
-
-export const ourselves = (what: string): Owner => ({
-  pid: process.pid,
-  began: beganAt(process.pid),
-  since: Date.now(),
-  what,
-});

@@ -1,8 +1,9 @@
 /** Keeps everything in one SQLite file. Events are written in batches: a sudden death loses at most the last 50 ms of them. */
 
 import { type Hit, isOver, type LogEntry, RUN_STATUSES, type RunRecord, type SessionRecord } from '../records.js';
-import { type Database, openDatabase, type Row, type Value } from './database.js';
-import { type Hold, hold, livingOwner } from './hold.js';
+import { type Database, type Row, sqlite, type Value } from './database.js';
+import { claim, enter, type Hold, holderOf } from './hold.js';
+import { openToRead, openToWrite } from './open-database.js';
 import { asRun, asSession } from './rows.js';
 import { hitsIn, type Store } from './store.js';
 
@@ -37,33 +38,42 @@ const number = (row: Row | undefined, key: string): number => Number(row?.[key] 
 
 /** Only reads, beside a server that may be writing. @throws StoreError */
 export async function readSqlite(path: string): Promise<{ store: Store; held(): boolean }> {
-  const db = await openDatabase(path, true);
+  const connect = await sqlite();
+  const db = openToRead(connect, path);
   return {
     store: storeOver(db, path, () => {}, null),
-    /** Whether a server that lives holds it. */
-    held: () => livingOwner(db) !== null,
+    /** Whether a process that lives works with it. */
+    held: () => holderOf(connect, path).held,
   };
 }
 
 /** @throws StoreError */
 export async function openSqlite(options: SqliteOptions): Promise<Store> {
-  const db = await openDatabase(options.path);
-  let held: Hold;
+  const { path, what, complain } = options;
+  const connect = await sqlite();
+  const claimed = claim(connect, { path, what, shared: options.shared === true });
+  let db: Database | null = null;
   try {
-    held = hold(db, { ...options, shared: options.shared === true });
+    db = openToWrite(connect, path, complain);
+    const held = enter(connect, db, claimed);
+    const store = storeOver(db, path, complain, held);
+    return {
+      ...store,
+      close() {
+        try {
+          store.flush();
+          held.leave();
+          store.close();
+        } finally {
+          claimed.release();
+        }
+      },
+    };
   } catch (error) {
-    db.close();
+    db?.close();
+    claimed.release();
     throw error;
   }
-  const store = storeOver(db, options.path, options.complain, held);
-  return {
-    ...store,
-    close() {
-      store.flush();
-      held.release();
-      store.close();
-    },
-  };
 }
 
 /** What has happened when a run is not over. */
@@ -89,6 +99,13 @@ function storeOver(db: Database, name: string, complain: (message: string) => vo
       return false;
     }
   }
+  /** The only way in. */
+  function write(work: () => void): void {
+    db.transaction(() => {
+      held?.fence();
+      work();
+    });
+  }
   function writeRun(run: RunRecord): void {
     const { run_id, session_id, status, created_at, ended_at, prompt, text: said, ...rest } = run;
     db.run(
@@ -111,7 +128,7 @@ function storeOver(db: Database, name: string, complain: (message: string) => vo
     if (pending.length === 0 && unsaved.size === 0) return;
     const batch = pending;
     const written = guarded(() =>
-      db.transaction(() => {
+      write(() => {
         for (const run of unsaved.values()) writeRun(run);
         for (const { run, entry } of batch)
           db.run('INSERT OR REPLACE INTO events (run_id, seq, json) VALUES (?, ?, ?)', run, entry.seq, entry.json);
@@ -156,12 +173,14 @@ function storeOver(db: Database, name: string, complain: (message: string) => vo
     putSession(session) {
       const { session_id, cwd, updated_at } = session;
       guarded(() =>
-        db.run(
-          'INSERT OR REPLACE INTO sessions (session_id, cwd, updated_at, data) VALUES (?, ?, ?, ?)',
-          session_id,
-          cwd,
-          updated_at,
-          JSON.stringify(session),
+        write(() =>
+          db.run(
+            'INSERT OR REPLACE INTO sessions (session_id, cwd, updated_at, data) VALUES (?, ?, ?, ?)',
+            session_id,
+            cwd,
+            updated_at,
+            JSON.stringify(session),
+          ),
         ),
       );
     },
@@ -184,7 +203,7 @@ function storeOver(db: Database, name: string, complain: (message: string) => vo
     dropSession(id) {
       flush();
       guarded(() =>
-        db.transaction(() => {
+        write(() => {
           forget('session_id = ?', id);
           db.run('DELETE FROM sessions WHERE session_id = ?', id);
         }),
@@ -211,7 +230,7 @@ function storeOver(db: Database, name: string, complain: (message: string) => vo
     },
     putKey(key, { fingerprint, run_id, at }) {
       const sql = 'INSERT OR REPLACE INTO keys (key, fingerprint, run_id, at) VALUES (?, ?, ?, ?)';
-      guarded(() => db.run(sql, key, fingerprint, run_id, at));
+      guarded(() => write(() => db.run(sql, key, fingerprint, run_id, at)));
     },
     key(key) {
       const [row] = db.all('SELECT * FROM keys WHERE key = ?', key);
@@ -228,7 +247,7 @@ function storeOver(db: Database, name: string, complain: (message: string) => vo
     prune(before, oldKeys) {
       flush();
       guarded(() =>
-        db.transaction(() => {
+        write(() => {
           forget('ended_at < ?', before);
           db.run(
             'DELETE FROM sessions WHERE updated_at < ? AND session_id NOT IN (SELECT session_id FROM runs)',
@@ -242,6 +261,8 @@ function storeOver(db: Database, name: string, complain: (message: string) => vo
     flush,
     close() {
       flush();
+      // Whoever copies the file alone has everything. A reader may keep some of it in the log: it is not lost there.
+      if (held) guarded(() => void db.checkpoint());
       db.close();
     },
   };
