@@ -6,6 +6,7 @@ import type { Event } from '../contract/event.js';
 import { GRACE } from '../contract/limits.js';
 import { type EventWriter, eventWriter, type Sink, type WriterHooks } from '../output/event-writer.js';
 import { watchParent } from '../process/parent-watch.js';
+import { watchReader } from '../process/reader-watch.js';
 import type { TapEntry } from '../turn/world.js';
 import { type ExecOptions, execTurn } from './exec-turn.js';
 import { readFrames, stdinIsChannel } from './stdin-frames.js';
@@ -114,11 +115,18 @@ export async function execOverStdio(options: StdioOptions): Promise<number> {
     stopWatching = watchParent(cancel);
   }
 
+  let isUnread = false;
+  const stopWatchingReader = watchReader(() => {
+    isUnread = true;
+    cancel();
+  });
+
   const code = await turn.done;
   stopReading();
   // A host that did not ask for an end may read as slowly as it likes.
   if (!asked) await Promise.race([writer.flush(), hurried]);
   if (asked) await writer.flush(GRACE.flush);
   stopWatching();
-  return writer.broken ? 130 : code;
+  stopWatchingReader();
+  return writer.broken || isUnread ? 130 : code;
 }

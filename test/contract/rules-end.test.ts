@@ -1,7 +1,8 @@
 // limit: 240s
 // Unbreakable rule 4 of the contract, over the real command line: how long an end may take.
 import { spawn } from 'node:child_process';
-import { openSync } from 'node:fs';
+import { openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JsonObject } from '../../src/contract/vocabulary.js';
@@ -131,6 +132,48 @@ test('4: a broken stdout ends the turn with 130', async () => {
     const ended = await endsByItself(running);
     assert.is(ended.code, 130, prompt);
   }
+});
+
+/** A turn that says nothing, whose stdout is a pipe or a named pipe of the shell, read by that command. */
+async function silentInto(kind: 'pipe' | 'named pipe', reader: string, flags: string): Promise<string> {
+  const where = place();
+  const turn = `"$0" "$1" agent exec --runtime demo --prompt 'hang hard' ${flags}`;
+  const script =
+    kind === 'pipe'
+      ? `{ ${turn}; echo $? >code; } | ${reader}`
+      : `mkfifo out && { ${reader} <out & ${turn} >out; echo $? >code; }`;
+  const child = spawn('/bin/sh', ['-c', script, process.execPath, TURNOUT], {
+    cwd: where.cwd,
+    env: where.env,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  const timer = setTimeout(() => {
+    for (const pid of marked(where.mark)) process.kill(pid, 'SIGKILL');
+  }, WATCHDOG_MS);
+  await new Promise((resolve) => child.on('exit', resolve));
+  clearTimeout(timer);
+  assert.equal(await leftovers(where.mark), []);
+  return readFileSync(join(where.cwd, 'code'), 'utf8').trim();
+}
+
+const LEAVES = `sed '/"assistant"/q'`;
+
+test('4, 7: a reader that leaves while nothing is said ends the turn with 130', async () => {
+  if (process.platform === 'win32') return console.log('SKIPPED: nothing but a write tells there');
+  assert.is(await silentInto('pipe', LEAVES, ''), '130');
+  assert.is(await silentInto('named pipe', LEAVES, ''), '130');
+  const running = demo('hang hard', [], { read: false });
+  await new Promise<void>((resolve) => {
+    running.child.stdout?.on('data', (some) => String(some).includes('"assistant"') && resolve());
+  });
+  running.child.stdout?.destroy();
+  assert.is((await endsByItself(running)).code, 130);
+});
+
+test('4, 7: a reader that stays is no reason to end, however silent the turn is', async () => {
+  if (process.platform === 'win32') return console.log('SKIPPED: nothing but a write tells there');
+  assert.is(await silentInto('pipe', 'cat', '--timeout 3s'), '124');
+  assert.is((await endsByItself(demo('hang hard', ['--timeout', '3s']))).code, 124);
 });
 
 test('4: a full disk ends the turn with 130', async () => {
