@@ -14,6 +14,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deferredRunners } from './deferred-runners.mjs';
 import { lazyBuiltins } from './lazy-builtins.mjs';
+import { LAZY_LIBRARIES, lazyLibraries, refuseHeavy } from './lazy-libraries.mjs';
 import { findCommands, writeManifest } from './manifest.mjs';
 import { notices } from './notices.mjs';
 import { writeRegistry } from './registry.mjs';
@@ -89,13 +90,15 @@ async function bundle(outdir) {
     entryPoints: ['src/main.ts'],
     outfile: join(outdir, 'main.cjs'),
     format: 'cjs',
-    plugins: [...shared.plugins, runners.plugin],
+    plugins: [...shared.plugins, runners.plugin, lazyLibraries],
     define: { 'import.meta.url': 'ownUrl' },
     banner: { js: 'const ownUrl = require("node:url").pathToFileURL(__filename).href;' },
   });
+  refuseHeavy(main.metafile);
+  const libraries = await build({ ...shared, ...LAZY_LIBRARIES, outdir: join(outdir, 'libraries') });
   writeFileSync(
     join(outdir, 'THIRD_PARTY_LICENSES.txt'),
-    notices(root, [bundled.metafile, runners.metafile, main.metafile]),
+    notices(root, [bundled.metafile, runners.metafile, main.metafile, libraries.metafile]),
   );
 
   // What `--version` prints, ready to be copied to stdout: the handshake loads no module at all.

@@ -15,12 +15,22 @@ function ascii(pattern) {
   return pattern.replace(/[^\0-\x7f]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** JavaScript for a value; `path` is how a function in it is reached. */
-function literal(value, path) {
+/**
+ * JavaScript for a value.
+ * @param {unknown} value plain data, patterns and functions
+ * @param {string} path how a function in it is reached
+ * @throws {TypeError} it holds something that has no literal, such as a Set, a Date or Infinity
+ */
+export function literal(value, path) {
   if (typeof value === 'function') return `(...given) => ${path}(...given)`;
   if (value instanceof RegExp) return ascii(String(value));
   if (Array.isArray(value)) return `[${value.map((one, index) => literal(one, `${path}[${index}]`)).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value))
+    return JSON.stringify(value);
+  if (typeof value !== 'object' || ![Object.prototype, null].includes(Object.getPrototypeOf(value))) {
+    const what = typeof value === 'object' ? value.constructor?.name : String(value);
+    throw new TypeError(`${path} is not plain data (${what}): a runner's fields must be JSON, patterns or functions`);
+  }
   const entries = Object.entries(value).filter(([, one]) => one !== undefined);
   return `{${entries.map(([key, one]) => `${JSON.stringify(key)}: ${literal(one, `${path}.${key}`)}`).join(', ')}}`;
 }

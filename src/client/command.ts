@@ -1,6 +1,6 @@
 /** Runs one short command of turnout and gives what it printed. */
 
-import { spawn } from 'node:child_process';
+import { execa } from 'execa';
 import { TurnoutError } from '../contract/error.js';
 import type { FoundProgram } from './find.js';
 
@@ -10,43 +10,35 @@ export interface Said {
   stderr: string;
 }
 
-/** More than any command prints; a program that is not ours may print anything. */
+/** Characters: more than any command prints; a program that is not ours may print anything, and is ended there. */
 const MOST = 8 * 1024 * 1024;
 
 /**
  * @param ms after which it is ended
  * @throws {TurnoutError} missing-binary: it can't be started; runner-error: it does not end
  */
-export function runCommand(program: FoundProgram, args: readonly string[], ms: number): Promise<Said> {
+export async function runCommand(program: FoundProgram, args: readonly string[], ms: number): Promise<Said> {
   const [command = '', ...first] = program.argv;
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, [...first, ...args], {
-      env: program.env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      windowsHide: true,
-    });
-    const texts = { stdout: '', stderr: '' };
-    for (const name of ['stdout', 'stderr'] as const) {
-      child[name].setEncoding('utf8').on('data', (text: string) => {
-        if (texts[name].length < MOST) texts[name] += text;
-      });
-    }
-    const timer = setTimeout(() => {
-      child.kill('SIGKILL');
-      reject(new TurnoutError('runner-error', `${program.path} gave no answer within ${ms / 1000} s`));
-    }, ms);
-    child.on('error', (cause) => {
-      clearTimeout(timer);
-      reject(
-        new TurnoutError('missing-binary', `${program.path} can't be started: ${cause.message}`, {
-          hint: program.upgrade,
-          cause,
-        }),
-      );
-    });
-    child.on('close', (code) => {
-      clearTimeout(timer);
-      resolve({ code, ...texts });
-    });
+  const ended = await execa(command, [...first, ...args], {
+    env: program.env,
+    extendEnv: false,
+    stdin: 'ignore',
+    stripFinalNewline: false,
+    maxBuffer: MOST,
+    timeout: ms,
+    killSignal: 'SIGKILL',
+    windowsHide: true,
+    reject: false,
   });
+  if (ended.timedOut) throw new TurnoutError('runner-error', `${program.path} gave no answer within ${ms / 1000} s`);
+  if (ended.failed && !ended.isMaxBuffer && ended.exitCode === undefined && ended.signal === undefined) {
+    throw new TurnoutError('missing-binary', `${program.path} can't be started: ${reasonOf(ended.cause)}`, {
+      hint: program.upgrade,
+      cause: ended.cause,
+    });
+  }
+  return { code: ended.exitCode ?? null, stdout: ended.stdout, stderr: ended.stderr };
 }
+
+/** Node's own words; execa's would repeat the arguments. */
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

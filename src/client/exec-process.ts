@@ -1,7 +1,7 @@
 /** One `turnout agent exec` as a process of its own: events from its stdout, frames to its stdin, and a way to end it. */
 
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { execa } from 'execa';
 import { ERROR_CODES, TurnoutError, UsageError } from '../contract/error.js';
 import type { Event } from '../contract/event.js';
 import type { Frame } from '../contract/frame.js';
@@ -19,7 +19,12 @@ const TERM_AFTER = 5000;
 const KILL_AFTER = 1500;
 const STDERR_KEPT = 8 * 1024;
 
-type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+interface Child {
+  pid?: number;
+  stdin: Writable;
+  stdout: Readable;
+  kill(signal: NodeJS.Signals): boolean;
+}
 
 /** Its process group, which is its own: its runtime is in another, and goes by itself when it is gone. */
 function signal(child: Child, name: NodeJS.Signals): void {
@@ -49,6 +54,25 @@ function brokenOff(message: string): Event[] {
     { v: 1, type: 'error', code: 'runner-error', message, fatal },
     { v: 1, type: 'done', exit_code: exit, stop_reason: 'error', duration_ms: 0 },
   ];
+}
+
+interface Gone {
+  exitCode?: number;
+  signal?: string;
+  cause?: unknown;
+  stderr: string;
+}
+
+/** Why the process went before the turn's end, and the error to throw where no event came before. */
+function whyOver(program: FoundProgram, gone: Gone): { failure: TurnoutError | null; message: string } {
+  const { exitCode, signal: name, cause, stderr } = gone;
+  if (exitCode === undefined && name === undefined) {
+    const message = `${program.path} can't be started: ${cause instanceof Error ? cause.message : String(cause)}`;
+    return { failure: new TurnoutError('missing-binary', message, { hint: program.upgrade, cause }), message };
+  }
+  const tail = stderr.trim() === '' ? '' : `\n${stderr.trim()}`;
+  const message = `turnout ended (${name ?? `exit code ${exitCode}`}) before the turn was over${tail}`;
+  return { failure: exitCode === ERROR_CODES.usage.exit ? usageOf(stderr) : null, message };
 }
 
 /** Starts at once; frames and a cancel that come before the process is there are kept. */
@@ -89,11 +113,15 @@ export function execProcess(
       await files.remove();
     }
   };
-  const live = (argv: readonly string[], onFirst: () => void): Promise<void> => {
+  const live = async (argv: readonly string[], onFirst: () => void): Promise<void> => {
     const [command = '', ...first] = program.argv;
-    const started = spawn(command, [...first, ...argv], {
+    const started = execa(command, [...first, ...argv], {
       env: program.env,
-      stdio: ['pipe', 'pipe', 'pipe'],
+      extendEnv: false,
+      stdin: 'pipe',
+      // Events are read as they come; a turn may print more than fits into memory.
+      buffer: false,
+      reject: false,
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
@@ -115,26 +143,14 @@ export function execProcess(
     });
     if (paused) started.stdout.pause();
     for (const frame of early.splice(0)) send(frame);
-    return new Promise((resolve) => {
-      const over = (failure: TurnoutError | null, message: string) => {
-        gone = true;
-        for (const timer of timers) clearTimeout(timer);
-        events.end();
-        if (!ended && !begun && failure) listener.failed(failure);
-        else if (!ended) for (const event of brokenOff(message)) listener.event(event);
-        resolve();
-      };
-      started.on('error', (cause) => {
-        const message = `${program.path} can't be started: ${cause.message}`;
-        over(new TurnoutError('missing-binary', message, { hint: program.upgrade, cause }), message);
-      });
-      started.on('close', (code, name) => {
-        const how = name === null ? `exit code ${code}` : name;
-        const tail = stderr.trim() === '' ? '' : `\n${stderr.trim()}`;
-        const usage = code === ERROR_CODES.usage.exit ? usageOf(stderr) : null;
-        over(usage, `turnout ended (${how}) before the turn was over${tail}`);
-      });
-    });
+    const { exitCode, signal: name, cause } = await started;
+    gone = true;
+    for (const timer of timers) clearTimeout(timer);
+    events.end();
+    if (ended) return;
+    const { failure, message } = whyOver(program, { exitCode, signal: name, cause, stderr });
+    if (!begun && failure) listener.failed(failure);
+    else for (const event of brokenOff(message)) listener.event(event);
   };
   run().catch((error: unknown) => listener.failed(error));
 

@@ -53,7 +53,9 @@ export function diskFiles(platform: NodeJS.Platform): Files {
     },
     // A path, not a bare name: for a name `which` would search the working folder first on Windows. NUL can't stand in
     // an extension, unlike the delimiter of PATHEXT on another platform than ours.
-    program: (path, extensions) => which(path, { pathExt: extensions.join('\0'), delimiter: '\0', nothrow: true }),
+    // Synchronous: one or two calls to stat(2), where node:fs/promises would have to be loaded.
+    program: async (path, extensions) =>
+      which.sync(path, { pathExt: extensions.join('\0'), delimiter: '\0', nothrow: true }),
     look: lookAt,
     async real(path) {
       try {

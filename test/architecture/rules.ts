@@ -48,7 +48,8 @@ export const RULES: readonly Rule[] = [
   { place: 'runners', ours: [...PURE, 'runners/dialects'], libraries: [] },
   // One table of turn options and its readers.
   { place: 'src/request', ours: PURE, libraries: ['node:', 'ajv'] },
-  { place: 'src/process', ours: [CONTRACT, TEXT], libraries: ['node:'] },
+  // execa is loaded when `ps` or `taskkill` is run, never at the start of a turn.
+  { place: 'src/process', ours: [CONTRACT, TEXT], libraries: ['node:', 'execa'] },
   { place: 'src/discovery', ours: [...PURE, 'src/process'], libraries: ['node:', 'p-limit', 'which'] },
   { place: 'src/registry', ours: [...PURE, 'runners'], libraries: ['node:'] },
   { place: 'src/tools', ours: [CONTRACT, TEXT, 'src/process'], libraries: ['node:', 'ajv'] },
@@ -93,7 +94,7 @@ export const RULES: readonly Rule[] = [
   },
   { place: 'src/serve/ops', ours: BASE, libraries: ['node:'] },
   // The Agent Client Protocol; its library is known to this room alone.
-  { place: 'src/serve/acp', ours: BASE, libraries: ['node:', '@agentclientprotocol/sdk'] },
+  { place: 'src/serve/acp', ours: BASE, libraries: ['node:', '@agentclientprotocol/sdk', 'execa'] },
   { place: 'src/serve/openai', ours: BASE, libraries: ['node:'] },
   { place: 'src/serve/gateway', ours: BASE, libraries: ['node:'] },
   { place: 'src/serve/jobs', ours: BASE, libraries: ['node:'] },

@@ -1,7 +1,7 @@
 /** `turnout acp --setup`: the runtime's own login, in the terminal that a client opens for it. */
 
-import { spawn } from 'node:child_process';
 import { homedir } from 'node:os';
+import { execa } from 'execa';
 import { pathFor, pathKey } from '../../discovery/child-path.js';
 import { locate } from '../../discovery/locate.js';
 import { isMissing } from '../../discovery/located.js';
@@ -27,12 +27,11 @@ function argsOf(runner: Runner): string[] | null {
   return runner.bins.includes(program) ? args : null;
 }
 
-function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: 'inherit', env });
-    child.on('error', reject);
-    child.on('exit', (code) => resolve(code ?? 1));
-  });
+/** @throws {Error} it can't be started */
+async function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const ended = await execa(program, args, { stdio: 'inherit', env, extendEnv: false, reject: false });
+  if (ended.cause !== undefined && ended.exitCode === undefined && ended.signal === undefined) throw ended.cause;
+  return ended.exitCode ?? 1;
 }
 
 /** @returns the exit code: 0 when the login succeeded, or when there is none to do */
