@@ -18,6 +18,7 @@ export interface OfflineTurn {
 function worldOf(launched: (handlers: ChildHandlers) => void): World {
   return {
     now: () => performance.now(),
+    wall: () => null,
     after(wait, run) {
       const timer = setTimeout(run, wait);
       return () => clearTimeout(timer);

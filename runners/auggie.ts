@@ -22,7 +22,7 @@ export default acpAgent({
   keys: ['AUGMENT_API_TOKEN', 'AUGMENT_API_URL', 'AUGMENT_SESSION_AUTH'],
   version: { args: ['--version'], pattern: /^(\d+\.\d+\.\d+\S*)/, env: { AUGMENT_DISABLE_AUTO_UPDATE: '1' } },
   access: {
-    scoped: { native_sandbox: 'restricted', approvals: 'off', gaps: ['read_outside', 'write', 'shell', 'network'] },
+    scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: ['read_outside', 'write', 'shell', 'network'] },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   args: (request) => [

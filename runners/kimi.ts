@@ -33,7 +33,7 @@ const common: AcpAgent = {
   images: true,
   access: {
     // It asks before a command or a write, also for `git log`; it reads and fetches unasked.
-    scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: ['read_outside', 'network'] },
+    scoped: { native_sandbox: 'restricted', approvals: 'on', asks: true, gaps: ['read_outside', 'network'] },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   settingsLoaded: ['user config.toml, MCP servers and skills', 'project AGENTS.md, MCP servers and skills'],

@@ -32,7 +32,12 @@ export default acpAgent({
   version: { args: ['--version'], pattern: /^(\d+\.\d+\.\d+\S*)/ },
   access: {
     // In the mode `normal` it asks for shell, files and git; what a subagent of the user's may do nobody has seen.
-    scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: ['read_outside', 'write', 'shell', 'network'] },
+    scoped: {
+      native_sandbox: 'restricted',
+      approvals: 'on',
+      asks: true,
+      gaps: ['read_outside', 'write', 'shell', 'network'],
+    },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   args: () => ['--acp'],

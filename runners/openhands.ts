@@ -48,7 +48,7 @@ const agent = acpAgent({
   toolTransport: 'prompt',
   decidesPerCommand: false,
   access: {
-    scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: [] },
+    scoped: { native_sandbox: 'restricted', approvals: 'on', asks: true, gaps: [] },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   settingsLoaded: ['user agent_settings.json, MCP servers and skills', 'project AGENTS.md, skills and hooks'],

@@ -34,7 +34,12 @@ export default acpAgent({
   effort: true,
   images: true,
   access: {
-    scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: ['read_outside', 'write', 'shell', 'network'] },
+    scoped: {
+      native_sandbox: 'restricted',
+      approvals: 'on',
+      asks: true,
+      gaps: ['read_outside', 'write', 'shell', 'network'],
+    },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   settingsLoaded: ['user config.toml, skills and AGENTS.md', 'project AGENTS.md where the folder is trusted'],

@@ -29,10 +29,10 @@ const runner: Runner = {
   toolActivity: 'none',
   access: {
     // Options in a project's .env can make Aider run commands of the project.
-    scoped: { native_sandbox: 'restricted', approvals: 'off', gaps: [] },
+    scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: [] },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
-  sandbox: { restricted: { native_sandbox: 'restricted', approvals: 'off' } },
+  sandbox: { restricted: { native_sandbox: 'restricted', approvals: 'on' } },
   toolTransport: 'prompt',
   parallelCalls: true,
   resume: false,

@@ -15,6 +15,17 @@ const runner: Runner = {
   installHint: 'npm install -g @anthropic-ai/claude-code',
   loginHint: 'claude auth login',
   loginTraces: ['$CLAUDE_CONFIG_DIR/.credentials.json', '~/.claude/.credentials.json'],
+  // Its documented order. On macOS the login lies in the keychain.
+  credentials: [
+    { kind: 'cloud', variable: 'CLAUDE_CODE_USE_BEDROCK' },
+    { kind: 'cloud', variable: 'CLAUDE_CODE_USE_VERTEX' },
+    { kind: 'cloud', variable: 'CLAUDE_CODE_USE_FOUNDRY' },
+    { kind: 'api_key', variable: 'ANTHROPIC_AUTH_TOKEN' },
+    { kind: 'api_key', variable: 'ANTHROPIC_API_KEY' },
+    { kind: 'login', variable: 'CLAUDE_CODE_OAUTH_TOKEN' },
+    { kind: 'login', file: '$CLAUDE_CONFIG_DIR/.credentials.json' },
+    { kind: 'login', file: '~/.claude/.credentials.json', unless: 'CLAUDE_CONFIG_DIR' },
+  ],
   configFiles: ['~/.claude.json', '~/.claude/settings.json'],
   testedVersions: ['2.1.197', '2.1.332'],
   transport: 'stream-json',
@@ -23,14 +34,14 @@ const runner: Runner = {
   tellsSubagents: true,
   access: {
     // Contents outside are asked about; names are not (`echo /etc/*`, `du`, measured with 2.1.332).
-    scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: ['read_outside'] },
-    read: { native_sandbox: 'restricted', approvals: 'on', gaps: [] },
-    edit: { native_sandbox: 'restricted', approvals: 'on', gaps: [] },
-    full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
+    scoped: { native_sandbox: 'turnout', approvals: 'n/a', asks: true, gaps: ['read_outside'] },
+    read: { native_sandbox: 'turnout', approvals: 'n/a', asks: true, gaps: [] },
+    edit: { native_sandbox: 'turnout', approvals: 'n/a', asks: true, gaps: [] },
+    full: { native_sandbox: 'full', approvals: 'off', gaps: [] },
   },
   sandbox: {
-    'read-only': { native_sandbox: 'restricted', approvals: 'on' },
-    'workspace-write': { native_sandbox: 'restricted', approvals: 'on' },
+    'read-only': { native_sandbox: 'turnout', approvals: 'n/a' },
+    'workspace-write': { native_sandbox: 'turnout', approvals: 'n/a' },
   },
   toolTransport: 'native',
   parallelCalls: true,

@@ -1,9 +1,18 @@
 /** OpenAI Codex through its app server: JSON-RPC over stdio, seen in codex-cli 0.171.0. */
 
+import type { Json } from '../../src/contract/vocabulary.js';
+import type { CredentialKind } from '../../src/runner/credential.js';
 import type { Runner } from '../../src/runner/runner.js';
+import { obj, str } from '../../src/text/json.js';
 import { converse } from './converse.js';
 import { invoke } from './invoke.js';
 import { models, sessions } from './listing.js';
+
+/** `codex login --with-api-key` keeps the key where a login keeps its tokens (0.171.0). */
+function loginKind(file: Json): CredentialKind | null {
+  if (obj(file, 'tokens') !== undefined) return 'login';
+  return str(file, 'OPENAI_API_KEY') === undefined ? null : 'api_key';
+}
 
 const runner: Runner = {
   id: 'codex',
@@ -14,6 +23,12 @@ const runner: Runner = {
   installHint: 'npm install -g @openai/codex',
   loginHint: 'codex login',
   loginTraces: ['$CODEX_HOME/auth.json', '~/.codex/auth.json'],
+  // The app server reads logins only; the key is given to it as a provider of its own.
+  credentials: [
+    { kind: 'api_key', variable: 'CODEX_API_KEY' },
+    { kind: 'login', file: '$CODEX_HOME/auth.json', tells: loginKind },
+    { kind: 'login', file: '~/.codex/auth.json', unless: 'CODEX_HOME', tells: loginKind },
+  ],
   configFiles: ['$CODEX_HOME/config.toml', '~/.codex/config.toml'],
   testedVersions: ['0.171.0'],
   transport: 'codex app-server (JSON-RPC)',
@@ -21,14 +36,14 @@ const runner: Runner = {
   toolActivity: 'full',
   tellsSubagents: true,
   access: {
-    scoped: { native_sandbox: 'read-only', approvals: 'on', gaps: ['read_outside'] },
+    scoped: { native_sandbox: 'read-only', approvals: 'off', asks: true, gaps: ['read_outside'] },
     read: { native_sandbox: 'read-only', approvals: 'off', gaps: [] },
     edit: { native_sandbox: 'workspace-write', approvals: 'off', gaps: [] },
     full: { native_sandbox: 'full', approvals: 'off', gaps: [] },
   },
   sandbox: {
-    'read-only': { native_sandbox: 'read-only', approvals: 'on' },
-    'workspace-write': { native_sandbox: 'workspace-write', approvals: 'on' },
+    'read-only': { native_sandbox: 'read-only', approvals: 'off' },
+    'workspace-write': { native_sandbox: 'workspace-write', approvals: 'off' },
   },
   toolTransport: 'native',
   parallelCalls: true,

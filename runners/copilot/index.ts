@@ -19,15 +19,15 @@ const runner: Runner = {
   tellsSubagents: true,
   access: {
     // Its own judge lets commands that read run; a link may still lead out of the directory.
-    scoped: { native_sandbox: 'restricted', approvals: 'off', gaps: ['read_outside'] },
-    read: { native_sandbox: 'read-only', approvals: 'off', gaps: [] },
-    edit: { native_sandbox: 'restricted', approvals: 'off', gaps: [] },
+    scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: ['read_outside'] },
+    read: { native_sandbox: 'read-only', approvals: 'on', gaps: [] },
+    edit: { native_sandbox: 'restricted', approvals: 'on', gaps: [] },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   sandbox: {
-    'read-only': { native_sandbox: 'read-only', approvals: 'off' },
-    restricted: { native_sandbox: 'restricted', approvals: 'off' },
-    'workspace-write': { native_sandbox: 'restricted', approvals: 'off' },
+    'read-only': { native_sandbox: 'read-only', approvals: 'on' },
+    restricted: { native_sandbox: 'restricted', approvals: 'on' },
+    'workspace-write': { native_sandbox: 'restricted', approvals: 'on' },
   },
   toolTransport: 'mcp',
   parallelCalls: true,

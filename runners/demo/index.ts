@@ -29,9 +29,9 @@ const runner: Runner = {
   toolActivity: 'full',
   tellsSubagents: true,
   access: {
-    scoped: { native_sandbox: 'turnout', approvals: 'on', gaps: [] },
-    read: { native_sandbox: 'turnout', approvals: 'on', gaps: [] },
-    edit: { native_sandbox: 'turnout', approvals: 'on', gaps: [] },
+    scoped: { native_sandbox: 'turnout', approvals: 'n/a', asks: true, gaps: [] },
+    read: { native_sandbox: 'turnout', approvals: 'n/a', asks: true, gaps: [] },
+    edit: { native_sandbox: 'turnout', approvals: 'n/a', asks: true, gaps: [] },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   sandbox: {},

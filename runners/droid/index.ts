@@ -18,14 +18,14 @@ const runner: Runner = {
   toolActivity: 'full',
   access: {
     // It reads without asking, wherever; everything that changes something is asked.
-    scoped: { native_sandbox: 'turnout', approvals: 'on', gaps: ['read_outside'] },
-    read: { native_sandbox: 'turnout', approvals: 'on', gaps: [] },
-    edit: { native_sandbox: 'turnout', approvals: 'on', gaps: [] },
+    scoped: { native_sandbox: 'turnout', approvals: 'n/a', asks: true, gaps: ['read_outside'] },
+    read: { native_sandbox: 'turnout', approvals: 'n/a', asks: true, gaps: [] },
+    edit: { native_sandbox: 'turnout', approvals: 'n/a', asks: true, gaps: [] },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   sandbox: {
-    'read-only': { native_sandbox: 'turnout', approvals: 'on' },
-    'workspace-write': { native_sandbox: 'turnout', approvals: 'on' },
+    'read-only': { native_sandbox: 'turnout', approvals: 'n/a' },
+    'workspace-write': { native_sandbox: 'turnout', approvals: 'n/a' },
   },
   toolTransport: 'mcp',
   parallelCalls: true,

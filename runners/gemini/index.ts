@@ -1,9 +1,24 @@
 /** Gemini CLI over ACP: deltas, thoughts, permission questions and MCP servers for one session. */
 
+import type { Json } from '../../src/contract/vocabulary.js';
+import type { CredentialKind } from '../../src/runner/credential.js';
 import type { Runner } from '../../src/runner/runner.js';
+import { str } from '../../src/text/json.js';
 import { acp } from '../dialects/acp/index.js';
 import { invoke } from './invoke.js';
 import { quirks } from './quirks.js';
+
+const CHOICES: Readonly<Record<string, CredentialKind>> = {
+  'oauth-personal': 'login',
+  'gemini-api-key': 'api_key',
+  'vertex-ai': 'cloud',
+  'compute-default-credentials': 'cloud',
+};
+
+/** `security.auth.selectedType` of its settings (0.61.0). */
+function chosenLogin(settings: Json): CredentialKind | null {
+  return CHOICES[str(settings, 'security', 'auth', 'selectedType') ?? ''] ?? null;
+}
 
 const runner: Runner = {
   id: 'gemini',
@@ -14,6 +29,14 @@ const runner: Runner = {
   installHint: 'npm install -g @google/gemini-cli',
   loginHint: 'gemini',
   loginTraces: ['~/.gemini/oauth_creds.json'],
+  // What was chosen at the login; without a choice, what it infers from variables.
+  credentials: [
+    { kind: 'login', file: '~/.gemini/settings.json', tells: chosenLogin },
+    { kind: 'login', variable: 'GOOGLE_GENAI_USE_GCA' },
+    { kind: 'cloud', variable: 'GOOGLE_GENAI_USE_VERTEXAI' },
+    { kind: 'api_key', variable: 'GEMINI_API_KEY' },
+    { kind: 'login', file: '~/.gemini/oauth_creds.json' },
+  ],
   configFiles: ['~/.gemini/settings.json'],
   testedVersions: ['0.61.0'],
   transport: 'acp',
@@ -21,9 +44,9 @@ const runner: Runner = {
   toolActivity: 'full',
   access: {
     // Its file tools follow links before they look where a path leads; a command that we are asked about may not.
-    scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: ['read_outside'] },
-    read: { native_sandbox: 'restricted', approvals: 'on', gaps: [] },
-    edit: { native_sandbox: 'restricted', approvals: 'on', gaps: [] },
+    scoped: { native_sandbox: 'restricted', approvals: 'on', asks: true, gaps: ['read_outside'] },
+    read: { native_sandbox: 'restricted', approvals: 'on', asks: true, gaps: [] },
+    edit: { native_sandbox: 'restricted', approvals: 'on', asks: true, gaps: [] },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   sandbox: {},

@@ -25,7 +25,12 @@ export default acpAgent({
   version: { args: ['--version'], pattern: /^Hermes Agent v(\d+\.\d+\.\d+\S*)/ },
   access: {
     // It asks for commands it holds dangerous and for edits, not for everything that changes something.
-    scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: ['read_outside', 'write', 'shell', 'network'] },
+    scoped: {
+      native_sandbox: 'restricted',
+      approvals: 'on',
+      asks: true,
+      gaps: ['read_outside', 'write', 'shell', 'network'],
+    },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   settingsLoaded: ['user config.yaml', 'user memories and skills', 'project AGENTS.md and .cursorrules'],

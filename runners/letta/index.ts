@@ -42,7 +42,7 @@ const runner: Runner = {
   toolActivity: 'full',
   access: {
     // The project's own permission rules can let a shell command pass, and its hooks run.
-    scoped: { native_sandbox: 'restricted', approvals: 'off', gaps: ['read_outside', 'write', 'shell'] },
+    scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: ['read_outside', 'write', 'shell'] },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   sandbox: { 'read-only': { native_sandbox: 'read-only', approvals: 'off' } },

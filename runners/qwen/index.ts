@@ -22,9 +22,9 @@ const runner: Runner = {
   tellsSubagents: true,
   access: {
     // `cat /etc/hostname` runs unasked.
-    scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: ['read_outside'] },
-    read: { native_sandbox: 'restricted', approvals: 'on', gaps: [] },
-    edit: { native_sandbox: 'restricted', approvals: 'on', gaps: [] },
+    scoped: { native_sandbox: 'restricted', approvals: 'on', asks: true, gaps: ['read_outside'] },
+    read: { native_sandbox: 'restricted', approvals: 'on', asks: true, gaps: [] },
+    edit: { native_sandbox: 'restricted', approvals: 'on', asks: true, gaps: [] },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   sandbox: {

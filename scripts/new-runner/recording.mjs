@@ -69,7 +69,9 @@ export function recording(id) {
     access_gaps: ['read_outside', 'write', 'shell', 'network'],
     native_sandbox: 'none',
     approvals: 'off',
+    asks_permission: false,
     settings_loaded: ['user', 'project'],
+    credential: { kind: 'unknown' },
     streams_incrementally: false,
   };
   const text = message.text;

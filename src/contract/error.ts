@@ -11,6 +11,8 @@ export const ERROR_CODES = {
   unsupported: { fatal: true, exit: 2 },
   'model-unavailable': { fatal: true, exit: 1 },
   'session-not-found': { fatal: true, exit: 1 },
+  'context-full': { fatal: true, exit: 1 },
+  'mcp-failed': { fatal: true, exit: 1 },
   'output-schema': { fatal: false, exit: 1 },
   'runner-error': { fatal: false, exit: 1 },
   timeout: { fatal: false, exit: 124 },

@@ -6,6 +6,7 @@ import type {
   AccessMode,
   Approvals,
   Choice,
+  Credential,
   Json,
   JsonObject,
   NativeSandbox,
@@ -31,10 +32,22 @@ export interface StartEvent {
   access_gaps: AccessGap[];
   native_sandbox: NativeSandbox;
   approvals: Approvals;
+  /** Whether permission questions arise in this mode, so that `--approvals stdio` has an effect. */
+  asks_permission: boolean;
   settings_loaded: string[];
+  credential: Credential;
   sandbox_requested?: SandboxMode;
-  sandbox_applied?: NativeSandbox;
+  /** The mode that was applied: another than the requested one after `--sandbox-fallback`. */
+  sandbox_applied?: SandboxMode;
   streams_incrementally: boolean;
+}
+
+export interface McpServerStatus {
+  name: string;
+  /** In the runtime's own word; `unknown` where it does not tell. */
+  status: string;
+  /** Why it failed, where the runtime tells. */
+  reason?: string;
 }
 
 export interface StatusEvent {
@@ -42,7 +55,7 @@ export interface StatusEvent {
   type: 'status';
   phase: 'initializing' | 'ready' | 'notice';
   message?: string;
-  mcp_servers?: { name: string; status: string }[];
+  mcp_servers?: McpServerStatus[];
   retry?: { attempt: number; max: number | null; delay_ms: number | null; code: ErrorCode | null };
   steer?: { id: string; delivered: boolean };
   /** Set when a field was cut to its limit. */
@@ -185,6 +198,11 @@ export interface ModelUsage {
   cache_creation: number;
 }
 
+export interface AgentLaunches {
+  total: number;
+  review: number;
+}
+
 export interface ResultEvent {
   v: 1;
   type: 'result';
@@ -204,7 +222,12 @@ export interface ResultEvent {
   model_usage?: Record<string, ModelUsage>;
   unexpected_models?: string[];
   effort?: string;
+  /** Subagents that were started; `review` counts those whose type or description names a review. */
+  agent_launches?: AgentLaunches;
+  /** The largest input of one model call of the main agent, cached tokens included. */
   peak_context_tokens?: number;
+  /** Set when the peak passed 200,000 tokens. */
+  context_warning?: true;
 }
 
 export interface ErrorEvent {
@@ -217,6 +240,8 @@ export interface ErrorEvent {
   reason?: TimeoutReason;
   hint?: string;
   retry_after_ms?: number;
+  /** When the limit that was hit ends, as ISO 8601 in UTC. */
+  resets_at?: string;
   message_truncated?: true;
 }
 

@@ -1,7 +1,7 @@
 /** What `turnout agent models --json` and `agent sessions --json` print. */
 
 import type { ErrorCode } from './error.js';
-import type { Effort, NativeSandbox } from './vocabulary.js';
+import type { Effort, NativeSandbox, SandboxMode } from './vocabulary.js';
 
 export interface ModelEntry {
   /** The value for `--model`. */
@@ -81,6 +81,6 @@ export interface TestReport {
   cost_estimated: boolean;
   runtime_version: string | null;
   native_sandbox: NativeSandbox | null;
-  sandbox_applied: NativeSandbox | null;
+  sandbox_applied: SandboxMode | null;
   error: { code: ErrorCode; message: string; login_hint?: string } | null;
 }

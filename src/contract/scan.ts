@@ -33,6 +33,8 @@ export interface ScanEntry {
   parallel_calls: boolean;
   native_sandbox: NativeSandbox;
   approvals: Approvals;
+  /** Modes in which permission questions arise (`--approvals stdio`). */
+  asks_permission: AccessMode[];
   sandbox_modes: SandboxMode[];
   sandbox_mode_reports: Partial<Record<SandboxMode, { native_sandbox: NativeSandbox; approvals: Approvals }>>;
   tool_activity_fidelity: 'full' | 'start-only' | 'none';

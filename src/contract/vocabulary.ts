@@ -11,9 +11,21 @@ export type SandboxMode = (typeof SANDBOX_MODES)[number];
 export const SANDBOX_FALLBACKS = ['fail', 'strictest', 'run'] as const;
 export type SandboxFallback = (typeof SANDBOX_FALLBACKS)[number];
 
-/** What stands between the model and a write, as `start` and scan report it. */
+/**
+ * What stands between the model and a write, as `start` and scan report it. `turnout`: what the program does not class
+ * as reading is decided by us, call by call; `restricted`: the program's own rules; `full`: it has a sandbox, which is off.
+ */
 export type NativeSandbox = SandboxMode | 'none' | 'turnout';
+/** Whether the program's own approval rules decide about its calls; `n/a` where they come to us instead. */
 export type Approvals = 'on' | 'off' | 'n/a';
+
+export const CREDENTIAL_KINDS = ['api_key', 'login', 'cloud', 'none', 'unknown'] as const;
+/** What a turn is paid with, as far as files and names of variables tell. Never the secret itself. */
+export interface Credential {
+  kind: (typeof CREDENTIAL_KINDS)[number];
+  /** The variable or the file that decides. */
+  source?: string;
+}
 
 /** What a mode does not prevent although its name suggests it. */
 export type AccessGap = 'read_outside' | 'write' | 'shell' | 'network';

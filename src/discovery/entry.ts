@@ -44,8 +44,9 @@ export function scanEntry(runner: Runner, found: Found): ScanEntry {
     parallel_calls: runner.parallelCalls,
     native_sandbox: usual.native_sandbox,
     approvals: usual.approvals,
+    asks_permission: modes.filter((mode) => runner.access[mode]?.asks === true),
     sandbox_modes: sandboxModes(runner),
-    sandbox_mode_reports: sandboxReports(runner),
+    sandbox_mode_reports: sandboxReports(runner, usual),
     tool_activity_fidelity: runner.toolActivity,
     resume: runner.resume,
     effort: runner.effort,
@@ -78,12 +79,15 @@ function sandboxModes(runner: Runner): SandboxMode[] {
   return SANDBOX_MODES.filter((mode) => mode === 'full' || runner.sandbox[mode] !== undefined);
 }
 
-function sandboxReports(runner: Runner): ScanEntry['sandbox_mode_reports'] {
-  const known = sandboxModes(runner).flatMap((mode) => {
-    const report = runner.sandbox[mode];
-    return report === undefined ? [] : [[mode, report] as const];
-  });
-  return Object.fromEntries(known);
+/** One for each mode; `full` is reported as what a turn without `--sandbox` reports. */
+function sandboxReports(
+  runner: Runner,
+  usual: Pick<AccessReport, 'native_sandbox' | 'approvals'>,
+): ScanEntry['sandbox_mode_reports'] {
+  const { native_sandbox, approvals } = usual;
+  return Object.fromEntries(
+    sandboxModes(runner).map((mode) => [mode, runner.sandbox[mode] ?? { native_sandbox, approvals }] as const),
+  );
 }
 
 /** The entry of a runner whose data can't be used: nothing is promised of it. */
@@ -110,6 +114,7 @@ export function brokenEntry(id: string, reason: string): ScanEntry {
     parallel_calls: false,
     native_sandbox: 'none',
     approvals: 'n/a',
+    asks_permission: [],
     sandbox_modes: [],
     sandbox_mode_reports: {},
     tool_activity_fidelity: 'none',

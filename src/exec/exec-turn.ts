@@ -3,6 +3,7 @@
 import { homedir } from 'node:os';
 import type { Event, StartEvent } from '../contract/event.js';
 import { pathFor, pathKey } from '../discovery/child-path.js';
+import { credentialOf } from '../discovery/credential.js';
 import { locate } from '../discovery/locate.js';
 import { isMissing } from '../discovery/located.js';
 import type { Places } from '../discovery/places.js';
@@ -149,7 +150,8 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
       uid0: isRoot(),
       home: homedir(),
       inRepository: inRepository(request.cwd),
-      envNames: new Set(Object.keys({ ...options.ambient, ...options.env })),
+      envNames: namesSet({ ...options.ambient, ...options.env }),
+      credential: await credentialOf(runner, seenBy(options)),
       turnout: options.turnout,
       ids: { session: options.session ?? freshUuid(), turn: turnId, nonce: randomHex(6) },
       mcpBridge: null,
@@ -241,6 +243,17 @@ function placesOf(options: ExecOptions): Places {
     cwd: options.request.cwd,
     turnout: options.turnout,
   };
+}
+
+/** Names of variables that say something: an empty one (`--env KEY=`) switches its key off. */
+function namesSet(env: NodeJS.ProcessEnv): Set<string> {
+  return new Set(Object.keys(env).filter((name) => env[name]));
+}
+
+/** The places as the runtime will see them. */
+function seenBy(options: ExecOptions): Places {
+  const env = { ...options.ambient, ...options.env };
+  return { ...placesOf(options), env, home: env['HOME'] || homedir() };
 }
 
 async function find(runner: Runner, places: Places): Promise<{ program: Program; version: string | null }> {

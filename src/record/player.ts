@@ -90,6 +90,7 @@ export function player(recording: Recording, speed: Speed, tools: TurnTools | nu
     },
     world: {
       now: () => performance.now(),
+      wall: () => null,
       after(ms, run) {
         const timer = setTimeout(run, ms);
         return () => clearTimeout(timer);

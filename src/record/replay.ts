@@ -67,6 +67,7 @@ export async function replay(recording: Recording, runner: Runner, options: Repl
   );
   const world: World = {
     now: () => now,
+    wall: () => null,
     after(ms, run) {
       const timer = { at: now + ms, run };
       timers.push(timer);

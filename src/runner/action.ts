@@ -1,7 +1,7 @@
 /** What a conversation hears and what it answers with. The turn loop is the only interpreter of actions. */
 
 import type { TurnErrorCode } from '../contract/error.js';
-import type { ModelUsage, PlanEntry, SubagentUsage } from '../contract/event.js';
+import type { McpServerStatus, ModelUsage, PlanEntry, SubagentUsage } from '../contract/event.js';
 import type { Choice, Json, JsonObject, StopReason, ToolKind } from '../contract/vocabulary.js';
 import type { Invocation } from './runner.js';
 
@@ -96,7 +96,7 @@ export type Say =
     }
   | { type: 'plan'; entries: PlanEntry[] }
   | { type: 'notice'; message: string }
-  | { type: 'ready'; mcpServers: { name: string; status: string }[] };
+  | { type: 'ready'; mcpServers: McpServerStatus[] };
 
 /** How the turn ended, as far as the runtime tells. */
 export type Outcome =
@@ -116,6 +116,8 @@ export type Outcome =
       /** For people; the loop adds login or install hints and the tail of stderr. */
       message: string;
       retryAfterMs?: number;
+      /** When the limit ends, in milliseconds since 1970. */
+      resetsAt?: number;
     };
 
 export type Action =

@@ -1,5 +1,7 @@
 /** What a pure runner must know about the machine and may not look up itself. */
 
+import type { Credential } from '../contract/vocabulary.js';
+
 export interface Program {
   /** What is started: the program as it was found (some act by that name), or what a Windows stub leads to. */
   path: string;
@@ -24,6 +26,8 @@ export interface Machine {
   inRepository?: boolean;
   /** Names of the variables set in the environment the runtime will get (values are not told). */
   envNames: ReadonlySet<string>;
+  /** What the program will log in with; recordings of earlier versions do not tell. */
+  credential?: Credential;
   /** The argv that starts turnout itself (node, bin/turnout.js). */
   turnout: readonly string[];
   /** Fresh for each turn: a UUID for a new session, one for the turn, and the nonce of prompt-encoded tools. */

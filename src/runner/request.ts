@@ -48,6 +48,12 @@ export interface TurnRequest {
   /** null: no limit was given. */
   maxTurns: number | null;
   budgetUsd: number | null;
+  /** Input and output tokens of the turn, subagents included; no limit when null or absent. */
+  budgetTokens?: number | null;
+  /** Tool calls of the turn, native and the caller's, subagents included; no limit when null or absent. */
+  maxToolCalls?: number | null;
+  /** MCP servers that must be ready before the prompt is sent. */
+  requireMcp?: readonly string[] | 'all';
   settings: readonly SettingsSource[];
   mcpServers: readonly McpServer[];
   outputSchema: JsonObject | null;

@@ -11,6 +11,7 @@ import type {
   ToolTransport,
 } from '../contract/vocabulary.js';
 import type { Conversation } from './action.js';
+import type { CredentialSource } from './credential.js';
 import type { ModelQuery, SessionSource } from './listing.js';
 import type { Machine } from './machine.js';
 import type { TurnRequest } from './request.js';
@@ -46,6 +47,8 @@ export interface Refusal {
 export interface AccessReport {
   native_sandbox: NativeSandbox;
   approvals: Approvals;
+  /** Its permission questions reach us, so that a host can answer them. */
+  asks?: true;
   /** What is not prevented although the mode's name suggests it. */
   gaps: readonly AccessGap[];
 }
@@ -74,6 +77,8 @@ export interface Runner {
   /** Files that a login leaves behind, and its configuration; `~` is the home folder, a first `$NAME` a variable. For `doctor`. */
   loginTraces?: readonly string[];
   configFiles?: readonly string[];
+  /** Where it takes its credential from, first choice first; its keys, then `loginTraces`, when absent. */
+  credentials?: readonly CredentialSource[];
   testedVersions: readonly string[];
   transport: string;
   streamsIncrementally: boolean;

@@ -11,7 +11,8 @@ export interface Admitted {
   request: TurnRequest;
   report: AccessReport;
   sandboxRequested: SandboxMode | null;
-  sandboxApplied: NativeSandbox | null;
+  /** The mode that applies; null without `--sandbox`. */
+  sandboxApplied: SandboxMode | null;
   notices: string[];
 }
 
@@ -42,7 +43,8 @@ function applySandbox(runner: Runner, request: TurnRequest, base: AccessReport):
       request: { ...request, sandbox },
       report,
       sandboxRequested: wanted,
-      sandboxApplied: wanted === null ? null : report.native_sandbox,
+      // Without a mode of the runtime's the turn runs as it does by default, which is what `full` asks for.
+      sandboxApplied: wanted === null ? null : (sandbox ?? 'full'),
       notices,
     };
   };
@@ -102,7 +104,7 @@ export function admit(
   if (request.allowBashPrefix.length > 0 && !runner.decidesPerCommand) {
     notices.push(`${runner.id} can't decide command by command; --allow-bash-prefix is ignored`);
   }
-  if (request.approvals === 'stdio' && sandboxed.report.approvals !== 'on') {
+  if (request.approvals === 'stdio' && sandboxed.report.asks !== true) {
     notices.push(`${runner.id} asks no permission questions at this mode; --approvals stdio has no effect`);
   }
   if (request.settings.length > 0 && runner.settingsLoaded.length > 0) {
@@ -111,15 +113,16 @@ export function admit(
   return sandboxed;
 }
 
-/** Approvals that nobody answers aren't on: the mode alone decides, and says so. */
 export function startReport(report: AccessReport): {
   access_gaps: AccessGap[];
   native_sandbox: NativeSandbox;
   approvals: Approvals;
+  asks_permission: boolean;
 } {
   return {
     access_gaps: REPORT_GAPS.filter((gap) => report.gaps.includes(gap)),
     native_sandbox: report.native_sandbox,
     approvals: report.approvals,
+    asks_permission: report.asks === true,
   };
 }

@@ -23,6 +23,8 @@ export interface Calls {
   settle(id: string, ok: boolean, text: string): boolean;
   /** The agent no longer waits: the host is told to stop. */
   withdraw(key: string): void;
+  /** The turn is being ended: whatever closes a call from now on, the host reads this text. */
+  ending(text: string): void;
   /** Every open and later call fails with this text. */
   close(text: string): void;
   open(): number;
@@ -42,6 +44,7 @@ export function calls(options: {
   const open = new Map<string, { key: string; answer: Answer; forget: () => void }>();
   let next = 1;
   let closed: string | null = null;
+  let end: string | null = null;
 
   const echo = (id: string, ok: boolean, text: string) => {
     const { text: shown, cut } = fitJson(text, LIMITS.toolResultEcho);
@@ -93,12 +96,15 @@ export function calls(options: {
         if (call.key !== key) continue;
         open.delete(id);
         call.forget();
-        echo(id, false, 'ERROR: the agent no longer waits for this call');
+        echo(id, false, end ?? 'ERROR: the agent no longer waits for this call');
       }
     },
+    ending(text) {
+      end ??= text;
+    },
     close(text) {
-      closed = text;
-      for (const id of [...open.keys()]) settle(id, false, text);
+      closed = end ?? text;
+      for (const id of [...open.keys()]) settle(id, false, closed);
     },
     open: () => open.size,
     any: () => next > 1,

@@ -1,7 +1,14 @@
 /** Turns what a conversation says into events: sizes, ids, the order of openings and ends. */
 
 import type { ErrorCode } from '../contract/error.js';
-import type { AssistantEvent, Event, StatusEvent, ThinkingEvent, ToolActivityEvent } from '../contract/event.js';
+import type {
+  AgentLaunches,
+  AssistantEvent,
+  Event,
+  StatusEvent,
+  ThinkingEvent,
+  ToolActivityEvent,
+} from '../contract/event.js';
 import type { Action, Say } from '../runner/action.js';
 import type { TurnRequest } from '../runner/request.js';
 import type { Runner } from '../runner/runner.js';
@@ -11,6 +18,11 @@ import { type Messages, messages } from './messages.js';
 import { type Rounds, rounds } from './rounds.js';
 import { subagents } from './subagents.js';
 import type { World } from './world.js';
+
+/** Whether a turn has servers or settings of which it is told when they are ready. */
+export function awaitsServers({ mcpServers, settings, requireMcp }: TurnRequest): boolean {
+  return mcpServers.length > 0 || settings.length > 0 || requireMcp !== undefined;
+}
 
 export interface Saying {
   say(said: Say): void;
@@ -25,7 +37,12 @@ export interface Saying {
   activities: Activities;
   messages: Messages;
   models: Set<string>;
+  /** Subagents that were started. */
+  launches(): AgentLaunches;
 }
+
+/** In the type or the description of a subagent. */
+const REVIEW = /review/i;
 
 type SaidText = Extract<Say, { type: 'assistant' | 'thinking' }>;
 
@@ -42,6 +59,7 @@ export function saying(options: {
   const counted = rounds();
   const texts = messages();
   const sessions = new Set<string>();
+  const launched: AgentLaunches = { total: 0, review: 0 };
   let spoke = false;
   let ready = false;
 
@@ -50,6 +68,11 @@ export function saying(options: {
     emit(event);
     const told = tasks?.after(event);
     if (told) emit(told);
+    if (told?.phase === 'started') launch(told);
+  };
+  const launch = ({ subagent_type = '', description = '' }: { subagent_type?: string; description?: string }) => {
+    launched.total++;
+    if (REVIEW.test(`${subagent_type} ${description}`)) launched.review++;
   };
   const status = (phase: StatusEvent['phase'], rest: Partial<StatusEvent>) =>
     emit({ v: 1, type: 'status', phase, ...rest });
@@ -92,6 +115,7 @@ export function saying(options: {
     activities: open,
     messages: texts,
     models: new Set<string>(),
+    launches: () => ({ ...launched }),
     evidence: () => spoke || open.any(),
     say(said) {
       switch (said.type) {
@@ -108,6 +132,7 @@ export function saying(options: {
           return showTool(event);
         }
         case 'subagent': {
+          if (said.phase === 'started') launch(said);
           const cut = (text: string | undefined) => (text === undefined ? undefined : clampMessage(text).text);
           const { summary, prompt, description } = said;
           return emit({
@@ -125,7 +150,7 @@ export function saying(options: {
         case 'notice':
           return notice(said.message);
         case 'ready':
-          if (ready || (request.mcpServers.length === 0 && request.settings.length === 0)) return;
+          if (ready || !awaitsServers(request)) return;
           ready = true;
           return status('ready', { mcp_servers: said.mcpServers });
         default: {

@@ -7,11 +7,13 @@ import type { StopReason } from '../contract/vocabulary.js';
 import type { Heard, Outcome, StopCause } from '../runner/action.js';
 import type { TurnRequest } from '../runner/request.js';
 import type { Runner } from '../runner/runner.js';
+import { unchecked } from './budgets.js';
 import { clampMessage } from './clamp.js';
 import { resultEvent } from './final.js';
 import { asksForLogin } from './login-prompt.js';
 import type { Parts } from './parts.js';
 import type { Processes } from './processes.js';
+import { whenAgain } from './when-again.js';
 import type { World } from './world.js';
 
 /** Why we end a turn that would go on by itself. */
@@ -36,6 +38,8 @@ export interface Ending {
   done: Promise<number>;
 }
 
+/** What an open call is answered with, whoever or whatever ends the turn. */
+const TERMINATED = 'ERROR: exec terminated';
 /** Nothing a runtime does may keep us past this, after KILL. */
 const LAST_RESORT_MS = 400;
 
@@ -78,6 +82,7 @@ export function ending(turn: {
     };
   };
   const closeOpen = (why: string) => {
+    turn.of.calls.ending(why);
     turn.of.permissions.close(why);
     turn.of.calls.close(why);
     say.closeAll();
@@ -86,7 +91,7 @@ export function ending(turn: {
   };
   const failure = (code: ErrorCode, message: string, rest: Partial<ErrorEvent> = {}) => {
     told = true;
-    closeOpen('ERROR: exec terminated');
+    closeOpen(TERMINATED);
     // A timeout in silence is explained by what else was printed.
     const silent = code === 'timeout' && turn.of.silent();
     const tail = code === 'runner-error' || silent ? turn.of.stderr.text() : '';
@@ -103,10 +108,8 @@ export function ending(turn: {
   };
   const success = (outcome: Extract<Outcome, { ok: true }> | null, stopReason: StopReason) => {
     told = true;
-    if (request.budgetUsd !== null && runner.reportsCost && turn.of.ledger.totals().cost_usd === null) {
-      say.say({ type: 'notice', message: `${runner.id} reported no cost in this turn; --budget-usd was not checked` });
-    }
-    closeOpen('ERROR: exec terminated');
+    for (const message of unchecked(request, runner, turn.of.ledger.totals())) say.say({ type: 'notice', message });
+    closeOpen(TERMINATED);
     emit(
       resultEvent({
         stopReason,
@@ -114,6 +117,7 @@ export function ending(turn: {
         final: say.messages.final(),
         incremental: runner.streamsIncrementally,
         totals: turn.of.ledger.totals(),
+        launches: say.launches(),
         requestedModel: request.model,
         models: say.models,
       }),
@@ -198,6 +202,7 @@ export function ending(turn: {
         return;
       }
       stopped = how;
+      turn.of.calls.ending(TERMINATED);
       // A slow reader must not hide the runtime's end from us.
       run.tree()?.resume();
       const cause: StopCause = how.kind;
@@ -205,7 +210,7 @@ export function ending(turn: {
       if (pending) return void pending.then(() => endTree(false));
       if (!run.child()) return endTree(false);
       leaveSoon(GRACE.ask);
-      turn.of.permissions.close('ERROR: exec terminated');
+      turn.of.permissions.close(TERMINATED);
       asking = true;
       turn.hear({ type: 'stop', cause });
       asking = false;
@@ -220,11 +225,7 @@ export function ending(turn: {
         return;
       }
       if (!outcome.ok) {
-        failure(
-          outcome.code,
-          outcome.message,
-          outcome.retryAfterMs === undefined ? {} : { retry_after_ms: Math.round(outcome.retryAfterMs) },
-        );
+        failure(outcome.code, outcome.message, whenAgain(outcome, world.wall()));
       } else if (
         !say.evidence() &&
         !turn.of.calls.any() &&

@@ -1,6 +1,6 @@
 /** The `result` event of a turn that ended by itself or at its round limit. */
 
-import type { ModelUsage, ResultEvent, Totals } from '../contract/event.js';
+import type { AgentLaunches, ModelUsage, ResultEvent, Totals } from '../contract/event.js';
 import { LIMITS } from '../contract/limits.js';
 import type { Json, StopReason } from '../contract/vocabulary.js';
 import type { Outcome } from '../runner/action.js';
@@ -13,6 +13,9 @@ const EACH = Math.floor((LIMITS.eventLine - 16 * 1024) / 2);
 
 /** Of JSON: it stands in `result` three times. */
 const LARGE = 128 * 1024;
+
+/** Tokens past which answers get worse and dearer (the public protocol's figure). */
+const LARGE_CONTEXT = 200_000;
 
 function textFields(final: FinalText | null, incremental: boolean): Partial<ResultEvent> {
   if (final === null) return {};
@@ -51,7 +54,12 @@ function modelUsage(told: Record<string, ModelUsage> | undefined): Partial<Resul
 
 function peakContext(told: number | undefined): Partial<ResultEvent> {
   const peak = told === undefined ? null : wholeTokens(told);
-  return peak === null ? {} : { peak_context_tokens: peak };
+  if (peak === null) return {};
+  return { peak_context_tokens: peak, ...(peak > LARGE_CONTEXT ? { context_warning: true } : {}) };
+}
+
+function agentLaunches(launches: AgentLaunches): Partial<ResultEvent> {
+  return launches.total === 0 ? {} : { agent_launches: launches };
 }
 
 export function resultEvent(options: {
@@ -60,6 +68,7 @@ export function resultEvent(options: {
   final: FinalText | null;
   incremental: boolean;
   totals: Totals;
+  launches: AgentLaunches;
   requestedModel: string | null;
   models: ReadonlySet<string>;
 }): ResultEvent {
@@ -82,6 +91,7 @@ export function resultEvent(options: {
     ...modelUsage(outcome?.modelUsage),
     ...(unexpected.length > 0 ? { unexpected_models: unexpected } : {}),
     ...(outcome?.effort === undefined ? {} : { effort: outcome.effort }),
+    ...agentLaunches(options.launches),
     ...peakContext(outcome?.peakContextTokens),
   };
 }

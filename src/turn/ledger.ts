@@ -49,12 +49,12 @@ export function ledger(): Ledger {
   const baselines: Partial<Record<SpendScope, Figures>> = {};
   let held = false;
 
-  /** What is known by now and was not told yet. */
-  const due = (): UsageEvent | null => {
+  /** What was not told yet of these totals. */
+  const due = (totals: Figures): UsageEvent | null => {
     const delta = unknown();
     let any = false;
     for (const field of FIELDS) {
-      const now = total[field];
+      const now = totals[field];
       if (now === null) continue;
       const before = told[field];
       const grown = round(Math.max(0, now - (before ?? 0)));
@@ -79,9 +79,20 @@ export function ledger(): Ledger {
     return now === null ? null : round(Math.max(now, told[field] ?? 0));
   };
 
+  /**
+   * Whether a report is about another model call than the one held back. A call always has input: what only adds output,
+   * a cost or what was unknown (claude tells the cost of an interrupted turn last) completes the report that is held.
+   */
+  const isAnother = (before: Figures): boolean => {
+    const field = FIELDS.find((one) => total[one] !== null);
+    if (field === undefined) return false;
+    const [was, now] = [before[field], total[field]];
+    return was !== null && now !== null && round(now - was) > 0;
+  };
+
   return {
     spend(scope, spent) {
-      const before = held ? due() : null;
+      const before = { ...total };
       const now = figures(spent);
       for (const field of FIELDS) {
         const value = countable(field, now[field]);
@@ -95,8 +106,9 @@ export function ledger(): Ledger {
         if (scope === 'session' && (!start || start[field] === null)) continue;
         total[field] = Math.max(0, (base[field] ?? 0) + value - (start?.[field] ?? 0));
       }
+      const report = held && isAnother(before) ? due(before) : null;
       held = true;
-      return before;
+      return report;
     },
     baseline(scope, spent) {
       baselines[scope] = figures(spent);
@@ -108,7 +120,7 @@ export function ledger(): Ledger {
     },
     last() {
       held = false;
-      return due();
+      return due(total);
     },
     totals: () => ({
       input_tokens: sofar('input'),

@@ -13,11 +13,13 @@ import { jsonLine } from '../text/json-line.js';
 import { nativeLines } from '../text/native-lines.js';
 import type { Admitted } from './admission.js';
 import type { RunCall, TurnTools } from './caller-tools.js';
+import { awaitsServers } from './emitter.js';
 import { ending, type Stop } from './ending.js';
 import { gate } from './event-order.js';
 import { type Hosted, hosted } from './host-input.js';
 import { limitTimers, type TurnLimits } from './limits.js';
 import { asksForLogin } from './login-prompt.js';
+import { oversight } from './oversight.js';
 import { parts } from './parts.js';
 import { processes } from './processes.js';
 import { startEvent } from './start-event.js';
@@ -60,10 +62,9 @@ export interface Turn extends Hosted {
 export function runTurn(input: TurnInput): Turn {
   const { runner, world, conversation, tools, tap } = input;
   const { request } = input.admitted;
-  const extras = request.mcpServers.length > 0 || request.settings.length > 0;
+  const extras = awaitsServers(request);
   let finished: Outcome | null = null;
   let started = false;
-  let bridgeNoticeSent = false;
 
   const out = gate({
     sealed: () => end.sealed(),
@@ -158,6 +159,7 @@ export function runTurn(input: TurnInput): Turn {
     timers.clear();
     end.stop(how);
   };
+  const watch = oversight({ runner, request, of, tools, stopping: () => end.stopping(), stop, fail, notice });
 
   /** A fault of ours must not leave a turn without its end. */
   const hear = (heard: Heard) => {
@@ -174,16 +176,15 @@ export function runTurn(input: TurnInput): Turn {
       timers.alive();
       answer(ok, text);
     });
-    checkRounds();
+    watch.called();
+    watch.rounds();
   };
   const perform = (action: Action): void => {
     switch (action.do) {
       case 'say':
         if (finished) return;
-        say.say(action.event);
         if (action.event.type === 'ready' || action.event.type === 'assistant') timers.ready();
-        checkRounds();
-        return checkBridge(action.event.type);
+        return watch.say(action.event);
       case 'write':
         tap?.({ k: 'in', line: jsonLine(action.line) });
         return run.child()?.write(`${jsonLine(action.line)}\n`);
@@ -209,13 +210,13 @@ export function runTurn(input: TurnInput): Turn {
       case 'spend': {
         const due = ledger.spend(action.scope, action.spent);
         if (due) emit(due);
-        return checkBudget();
+        return watch.spent();
       }
       case 'baseline':
         return ledger.baseline(action.scope, action.spent);
       case 'round':
         say.rounds.message(action.id);
-        return checkRounds();
+        return watch.rounds();
       case 'model':
         say.models.add(action.id);
         return;
@@ -245,21 +246,6 @@ export function runTurn(input: TurnInput): Turn {
         throw new Error(`unknown action ${JSON.stringify(never)}`);
       }
     }
-  };
-  const checkBudget = () => {
-    const cost = ledger.totals().cost_usd;
-    if (request.budgetUsd === null || cost === null || cost <= request.budgetUsd || end.stopping()) return;
-    stop({ kind: 'budget', message: `the turn has cost $${cost}, more than the budget of $${request.budgetUsd}` });
-  };
-  const checkRounds = () => {
-    if (request.maxTurns === null || end.stopping() || say.rounds.count() <= request.maxTurns) return;
-    stop({ kind: 'max_turns' });
-  };
-  /** An agent that speaks before it asked for the caller's tools will not have them. */
-  const checkBridge = (type: string) => {
-    if (bridgeNoticeSent || type !== 'assistant' || tools === null || tools.toolbox.names().length === 0) return;
-    bridgeNoticeSent = true;
-    if (tools.listed() === false) notice(`${runner.id} did not ask for the caller's tools; it may not offer them`);
   };
   const cancel = () => {
     if (!end.over()) tap?.({ k: 'frame', frame: { type: 'cancel' } });

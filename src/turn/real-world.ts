@@ -80,6 +80,7 @@ export function realWorld(options: WorldOptions): World {
   let launches = 0;
   return {
     now: () => performance.now(),
+    wall: () => Date.now(),
     after(ms, run) {
       const timer = setTimeout(run, Math.min(ms, LONGEST_TIMER));
       return () => clearTimeout(timer);

@@ -29,6 +29,8 @@ export interface ChildHandlers {
 export interface World {
   /** Milliseconds, monotonic. */
   now(): number;
+  /** Milliseconds since 1970; null where that is not known. */
+  wall(): number | null;
   /** @returns a function that forgets the timer */
   after(ms: number, run: () => void): () => void;
   /** Resolves once the process exists; rejects with a TurnoutError or an Error that says why not. */

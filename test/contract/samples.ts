@@ -42,9 +42,11 @@ const start: Required<StartEvent> = {
   access_gaps: ['shell'],
   native_sandbox: 'turnout',
   approvals: 'on',
+  asks_permission: true,
   settings_loaded: ['user'],
+  credential: { kind: 'api_key', source: 'DEMO_API_KEY' },
   sandbox_requested: 'read-only',
-  sandbox_applied: 'none',
+  sandbox_applied: 'restricted',
   streams_incrementally: true,
 };
 
@@ -53,7 +55,7 @@ const status: Required<StatusEvent> = {
   type: 'status',
   phase: 'notice',
   message: 'one moment',
-  mcp_servers: [{ name: 'files', status: 'connected' }],
+  mcp_servers: [{ name: 'files', status: 'failed', reason: 'it ended' }],
   retry: { attempt: 1, max: 3, delay_ms: 2000, code: 'rate-limited' },
   steer: { id: 's1', delivered: true },
   message_truncated: true,
@@ -164,7 +166,9 @@ const result: Required<ResultEvent> = {
   model_usage: { 'demo-1': { input: 50, output: 20, cache_read: 50, cache_creation: 0 } },
   unexpected_models: ['demo-2'],
   effort: 'high',
-  peak_context_tokens: 120,
+  agent_launches: { total: 2, review: 1 },
+  peak_context_tokens: 220_000,
+  context_warning: true,
 };
 
 const error: Required<ErrorEvent> = {
@@ -176,6 +180,7 @@ const error: Required<ErrorEvent> = {
   reason: 'deadline',
   hint: 'turnout doctor',
   retry_after_ms: 1000,
+  resets_at: '2026-11-30T12:00:00.000Z',
   message_truncated: true,
 };
 
@@ -255,6 +260,7 @@ export const SCAN_ENTRY: Required<ScanEntry> = {
   parallel_calls: true,
   native_sandbox: 'none',
   approvals: 'n/a',
+  asks_permission: ['scoped'],
   sandbox_modes: ['read-only'],
   sandbox_mode_reports: { 'read-only': { native_sandbox: 'read-only', approvals: 'off' } },
   tool_activity_fidelity: 'full',

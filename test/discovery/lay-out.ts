@@ -127,7 +127,7 @@ export function sample(changes: Partial<Runner> = {}): Runner {
     streamsIncrementally: true,
     toolActivity: 'full',
     access: {
-      scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: ['read_outside'] },
+      scoped: { native_sandbox: 'restricted', approvals: 'on', asks: true, gaps: ['read_outside'] },
       full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
     },
     sandbox: { 'read-only': { native_sandbox: 'read-only', approvals: 'off' } },

@@ -40,8 +40,12 @@ test('an entry tells everything a host reads, in the words of the contract', () 
         parallel_calls: true,
         native_sandbox: 'restricted',
         approvals: 'on',
+        asks_permission: ['scoped'],
         sandbox_modes: ['read-only', 'full'],
-        sandbox_mode_reports: { 'read-only': { native_sandbox: 'read-only', approvals: 'off' } },
+        sandbox_mode_reports: {
+          'read-only': { native_sandbox: 'read-only', approvals: 'off' },
+          full: { native_sandbox: 'restricted', approvals: 'on' },
+        },
         tool_activity_fidelity: 'full',
         resume: true,
         effort: false,

@@ -26,6 +26,7 @@ function entry(changes: Partial<ScanEntry>): ScanEntry {
     parallel_calls: false,
     native_sandbox: 'none',
     approvals: 'on',
+    asks_permission: ['scoped'],
     sandbox_modes: [],
     sandbox_mode_reports: {},
     tool_activity_fidelity: 'full',

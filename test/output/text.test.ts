@@ -20,7 +20,9 @@ const start: Event = {
   access_gaps: [],
   native_sandbox: 'none',
   approvals: 'n/a',
+  asks_permission: false,
   settings_loaded: [],
+  credential: { kind: 'none' },
   streams_incrementally: true,
 };
 const say = (text: string, id = 'm1', more = {}): Event => ({ v: 1, type: 'assistant', text, message_id: id, ...more });

@@ -38,7 +38,9 @@ export const begins = (pid: number): Event => ({
   access_gaps: [],
   native_sandbox: 'none',
   approvals: 'on',
+  asks_permission: true,
   settings_loaded: [],
+  credential: { kind: 'none' },
   streams_incrementally: true,
 });
 

@@ -31,9 +31,11 @@ test('running totals become deltas, and a shrinking one never a negative', () =>
   const book = ledger();
   assert.is(book.spend('turn', spent(10, 1)), null);
   assert.is(book.spend('turn', spent(25, 3))?.input_tokens, 10, 'the report before is due now');
-  assert.is(book.spend('turn', spent(20, 3))?.input_tokens, 15);
+  assert.is(book.spend('turn', spent(20, 3)), null, 'what shrank is no further call');
+  assert.is(book.last()?.input_tokens, 10);
+  assert.is(book.spend('turn', spent(5, 3)), null);
   assert.is(book.last(), null);
-  assert.is(book.totals().input_tokens, 25, 'what was told can’t be taken back: deltas and totals agree');
+  assert.is(book.totals().input_tokens, 20, 'what was told can’t be taken back: deltas and totals agree');
 });
 
 test('a process total is taken up by the next process', () => {
@@ -56,9 +58,24 @@ test('a session total counts from its baseline, and is unknown without one', () 
 test('a null is made good by a later report', () => {
   const book = ledger();
   book.spend('delta', spent(1, 1));
-  assert.is(book.spend('process', spent(null, null, 0.5))?.cost_usd, null);
-  assert.is(book.last()?.cost_usd, 0.5);
+  book.spend('delta', spent(2, 1));
+  book.spend('process', spent(null, null, 0.5));
+  assert.equal(book.last(), { v: 1, type: 'usage', input_tokens: 2, output_tokens: 1, cost_usd: 0.5 });
   assert.is(book.totals().cost_usd, 0.5);
+});
+
+test('a cost or output that comes late joins the report held back: no report has zero tokens it does not mean', () => {
+  const book = ledger();
+  assert.is(book.spend('turn', spent(1200, 1)), null);
+  assert.is(book.spend('turn', spent(1200, 2, 0.003)), null, 'the same call, better known');
+  assert.equal(book.last(), { v: 1, type: 'usage', input_tokens: 1200, output_tokens: 2, cost_usd: 0.003 });
+});
+
+test('costs alone are told as they grow', () => {
+  const book = ledger();
+  book.spend('turn', spent(null, null, 0.1));
+  assert.is(book.spend('turn', spent(null, null, 0.3))?.cost_usd, 0.1);
+  assert.is(book.last()?.cost_usd, 0.2);
 });
 
 test('a real zero is told once as zero', () => {

@@ -12,6 +12,7 @@ const result = (modelUsage: Record<string, ModelUsage>, peakContextTokens: numbe
     final: { text: 'hello', cut: false },
     incremental: true,
     totals: { input_tokens: null, output_tokens: null, cached_tokens: null, cost_usd: null },
+    launches: { total: 0, review: 0 },
     requestedModel: null,
     models: new Set(),
   });

@@ -44,7 +44,7 @@ export function runner(changes: Partial<Runner> = {}): Runner {
     streamsIncrementally: true,
     toolActivity: 'full',
     access: {
-      scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: [] },
+      scoped: { native_sandbox: 'restricted', approvals: 'on', asks: true, gaps: [] },
       full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
     },
     sandbox: {},
@@ -101,6 +101,7 @@ export async function stage(
   };
   const world: World = {
     now: () => now,
+    wall: () => null,
     after(ms, run) {
       const timer = { at: now + ms, run };
       timers.push(timer);

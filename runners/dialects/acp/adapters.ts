@@ -15,8 +15,8 @@ const claude: Adapter = {
   title: 'Claude Code (ACP adapter)',
   loginHint: 'claude auth login',
   access: {
-    scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: ['read_outside'] },
-    full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
+    scoped: { native_sandbox: 'turnout', approvals: 'n/a', asks: true, gaps: ['read_outside'] },
+    full: { native_sandbox: 'full', approvals: 'off', gaps: [] },
   },
   silentRetries: false,
   reportsCost: true,
@@ -46,7 +46,7 @@ const codex: Adapter = {
   title: 'Codex (ACP adapter)',
   loginHint: 'codex login',
   access: {
-    scoped: { native_sandbox: 'read-only', approvals: 'on', gaps: ['read_outside'] },
+    scoped: { native_sandbox: 'read-only', approvals: 'off', asks: true, gaps: ['read_outside'] },
     full: { native_sandbox: 'full', approvals: 'off', gaps: [] },
   },
   silentRetries: false,

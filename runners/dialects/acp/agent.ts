@@ -19,7 +19,7 @@ export interface AcpAgent extends Names, Partial<Omit<Runner, keyof Names | 'inv
 
 /** An agent whose own tools nobody has looked at: our refusals prove nothing about tools that never ask. */
 export const UNPROVEN: Runner['access'] = {
-  scoped: { native_sandbox: 'none', approvals: 'on', gaps: ['read_outside', 'write', 'shell', 'network'] },
+  scoped: { native_sandbox: 'none', approvals: 'on', asks: true, gaps: ['read_outside', 'write', 'shell', 'network'] },
   full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
 };
 

@@ -108,7 +108,7 @@ export function usage(program: StreamProgram): Usage {
     const call = readCall(told, calls.get(id), program.usage === 'messages');
     calls.set(id, call);
     fresh = true;
-    if (isMain) peak = Math.max(peak ?? 0, call.input + call.output);
+    if (isMain) peak = Math.max(peak ?? 0, call.input);
   };
   /** The sum of the turn, which has what its subagents used; their own messages are not told (qwen 0.24). */
   const whole = (line: JsonObject): Action[] => {

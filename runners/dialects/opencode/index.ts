@@ -6,7 +6,12 @@ import { invoke, type Prefix, systemInConfig } from './invoke.js';
 import { models, sessions } from './listing.js';
 import { quirks } from './quirks.js';
 
-const asks = (gaps: AccessReport['gaps']): AccessReport => ({ native_sandbox: 'restricted', approvals: 'on', gaps });
+const asks = (gaps: AccessReport['gaps']): AccessReport => ({
+  native_sandbox: 'restricted',
+  approvals: 'on',
+  asks: true,
+  gaps,
+});
 
 /** Everything but names and places. */
 type Shared = Omit<

@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import type { Check } from '../../contract/doctor.js';
 import { compareVersions, newerThanTested } from '../../discovery/compare-versions.js';
+import { credentials, strayKey } from '../../discovery/credential.js';
 import { diskFiles } from '../../discovery/files.js';
 import { expand } from '../../discovery/known-folders.js';
 import { locateIn } from '../../discovery/locate.js';
@@ -59,6 +60,11 @@ async function login(say: Say, runner: Runner, places: Places): Promise<Check | 
   const owned = runner.keys === 'all' ? [] : runner.keys.filter((name) => /KEY|TOKEN/.test(name));
   const keys = owned.filter((name) => Boolean(places.env[name]));
   const traces = await existing(runner.loginTraces ?? [], places);
+  const stray = strayKey(await credentials(runner, places));
+  if (stray !== null) {
+    const message = `${stray.key} is set and is used instead of the login in ${stray.login}; its use is billed apart`;
+    return say('login', 'warn', message, { fix: `turnout agent exec --runtime ${runner.id} --env ${stray.key}= …` });
+  }
   const found = [...keys.map((name) => `the variable ${name}`), ...traces];
   if (found.length > 0)
     return say('login', 'pass', `there is ${found.join(', ')}; whether it is still good is not asked`);

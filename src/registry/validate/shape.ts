@@ -16,6 +16,11 @@ const npm = shape({ kind: word('npm'), packages: (value) => Array.isArray(value)
 const script = shape({ kind: word('script'), url: text, shell: word('bash', 'sh') });
 const manual = shape({ kind: word('manual') });
 
+const kind = word('api_key', 'login', 'cloud');
+const variable = shape({ kind, variable: text });
+const file = shape({ kind, file: text, unless: optional(text), tells: optional(call) });
+const credential: Check = (value) => variable(value) || file(value);
+
 const FIELDS: Readonly<Record<keyof Runner, Check>> = {
   id,
   aliases: optional(list(id)),
@@ -31,12 +36,20 @@ const FIELDS: Readonly<Record<keyof Runner, Check>> = {
   loginHint: (value) => value === null || text(value),
   loginTraces: optional(texts),
   configFiles: optional(texts),
+  credentials: optional(list(credential)),
   testedVersions: texts,
   transport: text,
   streamsIncrementally: flag,
   toolActivity: word('full', 'start-only', 'none'),
   tellsSubagents: optional(flag),
-  access: byName(ACCESS_MODES, shape({ ...report, gaps: list(word('read_outside', 'write', 'shell', 'network')) })),
+  access: byName(
+    ACCESS_MODES,
+    shape({
+      ...report,
+      asks: optional((value) => value === true),
+      gaps: list(word('read_outside', 'write', 'shell', 'network')),
+    }),
+  ),
   sandbox: byName(SANDBOX_MODES, shape(report)),
   toolTransport: word('native', 'mcp', 'prompt', 'none'),
   anyToolName: optional(flag),

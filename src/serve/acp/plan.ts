@@ -71,7 +71,7 @@ export async function planTurn(options: PlanOptions): Promise<Planned> {
       [],
       core.ambient,
     );
-    const asks = runner.access[choice.access]?.approvals === 'on' && choice.access === 'scoped';
+    const asks = runner.access[choice.access]?.asks === true && choice.access === 'scoped';
     return {
       prompt,
       clean,

@@ -41,7 +41,7 @@ function mode(settings: McpSettings, fields: JsonObject): string {
 /** Whether the runtime would ask at all; one that is not known yet may. */
 function asks(core: Core, runtime: string): boolean {
   const runner = byId(runtime, core.runners);
-  return runner === null || runner === undefined || runner.access.scoped?.approvals === 'on';
+  return runner === null || runner === undefined || runner.access.scoped?.asks === true;
 }
 
 /** A command line (`acp:…`) or a file (`replay:…`) in place of a runtime is the person's to name, not the caller's. */

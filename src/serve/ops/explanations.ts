@@ -34,9 +34,9 @@ Exit code 2. Nothing was started.`,
 --runner FILE.
 
 Exit code 2. Nothing was started.`,
-  budget: `The turn has cost more than --budget-usd.
+  budget: `The turn has used more than --budget-usd, --budget-tokens or --max-tool-calls allow, subagents included.
 
-The cost is looked at whenever the runtime reports usage, so a turn can end somewhat above the limit. A runtime that reports no cost
+Cost and tokens are looked at whenever the runtime reports usage, so a turn can end somewhat above the limit. A runtime that reports no cost
 can't be held to a budget; a notice says so at the start.
 
 Exit code 1. The runtime was ended.`,
@@ -62,6 +62,17 @@ Runtimes keep sessions themselves, many of them per folder: continue in the fold
 deleted, or belong to another account. If the runtime answers with another session than the one asked for, that is this error too.
 
 Exit code 1.`,
+  'context-full': `The conversation no longer fits into the model's context.
+
+The session is kept. Continue it with a model of a larger context, have the runtime compact it, or begin a new session with a summary.
+
+Exit code 1. Repeating the same call can't help.`,
+  'mcp-failed': `A server that --require-mcp names was not ready, so the prompt was given up before the model said anything.
+
+The message has each server's status and, where the runtime tells, the reason. \`all\` means every server of --mcp-config and of the
+settings that were loaded.
+
+Exit code 1. Mend the server, or leave it out of --require-mcp.`,
   'output-schema': `The final answer does not fit the JSON Schema, even after one repair round.
 
 The message names the first violation. A smaller schema, a description in each field, or a stronger model helps.
