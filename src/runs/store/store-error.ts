@@ -61,10 +61,7 @@ export function storeError(error: unknown, path: string): StoreError {
 const quoted = (path: string): string => (/^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
 export function damaged(path: string, what: string, cause?: unknown): StoreError {
-  const help = `\`turnout store check --store ${quoted(path)}\` lists what is wrong`;
-  return new StoreError(
-    'corrupt',
-    `the store ${path} is damaged (${what}); ${help}. Put a backup in its place, or move it away to begin a new one`,
-    { cause },
-  );
+  const command = (what: string) => `\`turnout store ${what} --store ${quoted(path)}\``;
+  const help = `${command('check')} lists what is wrong, ${command('restore --new')} sets it aside`;
+  return new StoreError('corrupt', `the store ${path} is damaged (${what}); ${help}`, { cause });
 }
