@@ -1,6 +1,5 @@
 /** `turnout agent serve`: store, core and one transport, from start to a clean end. */
 
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { BrokenRunner } from '../contract/scan.js';
 import { stateDir } from '../process/state-dir.js';
@@ -12,7 +11,10 @@ import { memoryStore } from '../runs/store/memory-store.js';
 import type { Store } from '../runs/store/store.js';
 import { redact, secretValues } from '../text/redact.js';
 import { type Address, PORT, readAddress, shownAddress } from './listen/address.js';
+import type { Guard } from './listen/guard.js';
+import type { Surface } from './listen/surface.js';
 import type { McpAllowed } from './mcp/settings.js';
+import type { NewTrace } from './ops/surface.js';
 import type { Recorder } from './trace/recorder.js';
 
 export interface ServeOptions {
@@ -23,6 +25,8 @@ export interface ServeOptions {
   socket?: string;
   token?: string;
   tokenFile?: string;
+  /** Keys of other callers, one a line. */
+  keysFile?: string;
   noAuth: boolean;
   allowHosts: readonly string[];
   allowOrigins: readonly string[];
@@ -94,30 +98,18 @@ function addressOf(options: ServeOptions): Address {
   return found;
 }
 
-async function tokenOf(options: ServeOptions, loopback: boolean): Promise<string | null> {
-  if (options.noAuth) {
-    if (!loopback) throw new ServeError('--no-auth is for loopback addresses only');
-    return null;
-  }
-  const given = options.token ?? options.env['TURNOUT_TOKEN'] ?? tokenIn(options.tokenFile);
-  if (given !== undefined) {
-    if (!/^\S+$/.test(given)) throw new ServeError('the token is empty or has blanks');
-    return given;
-  }
-  const { ownToken } = await import('./listen/token.js');
-  const path = join(stateDir(options.env), 'server-token');
-  const token = ownToken(path);
-  tell(`the token is in ${path}`);
-  return token;
-}
-
-function tokenIn(path: string | undefined): string | undefined {
-  if (path === undefined) return undefined;
-  try {
-    return readFileSync(path, 'utf8').trim();
-  } catch (error) {
-    throw new ServeError(`--auth-token-file: ${message(error)}`);
-  }
+/** What the HTTP listener carries. A new surface is one more line (CONTRIBUTING.md, "Add a surface"). */
+async function surfaces(options: ServeOptions, core: Core, trace: NewTrace): Promise<Surface[]> {
+  const [{ healthSurface }, { opsSurface }, { mcpSurface }] = await Promise.all([
+    import('./observe/health.js'),
+    import('./ops/surface.js'),
+    import('./mcp/surface.js'),
+  ]);
+  return [
+    healthSurface({ version: core.version, degraded: () => null }),
+    opsSurface(core, trace),
+    mcpSurface(core, options.mcp, options.env, tell),
+  ];
 }
 
 interface Listening {
@@ -126,38 +118,49 @@ interface Listening {
   cut(): void;
 }
 
-async function listen(
-  options: ServeOptions,
-  core: Core,
-  trace: (() => ReturnType<Recorder['session']>) | null,
-): Promise<Listening> {
-  if (options.transport === 'unix') {
-    const path = options.listen ?? options.socket;
-    if (path === undefined) throw new ServeError('--transport unix needs --socket PATH');
-    const { openSocket } = await import('./listen/unix.js');
-    try {
-      const open = await openSocket({ core, path: resolve(path), trace });
-      tell(`listening on unix:${open.path}`);
-      return open;
-    } catch (error) {
-      throw new ServeError(message(error), process.platform === 'win32');
-    }
-  }
-  const [{ openHttp }, { isLoopback }] = await Promise.all([import('./listen/http.js'), import('./listen/guard.js')]);
-  const { host, port } = addressOf(options);
-  const wildcard = host === '0.0.0.0' || host === '::';
-  const guard = {
-    token: await tokenOf(options, isLoopback(host)),
-    hosts: [...options.allowHosts, ...(wildcard ? [] : [host])].map((one) => one.toLowerCase()),
-    anyAddress: wildcard,
-    origins: options.allowOrigins,
-  };
-  const mcp = async () => {
-    const { mcpAt } = await import('./mcp/http.js');
-    return mcpAt(core, options.mcp, options.env, tell);
-  };
+async function listenUnix(options: ServeOptions, core: Core, trace: NewTrace): Promise<Listening> {
+  const path = options.listen ?? options.socket;
+  if (path === undefined) throw new ServeError('--transport unix needs --socket PATH');
+  const [{ openSocket }, { opsLines }] = await Promise.all([import('./listen/unix.js'), import('./ops/surface.js')]);
   try {
-    const open = await openHttp({ core, host, port, guard, trace, mcp });
+    const open = await openSocket({ session: opsLines(core, trace, 'unix'), path: resolve(path) });
+    tell(`listening on unix:${open.path}`);
+    return open;
+  } catch (error) {
+    throw new ServeError(message(error), process.platform === 'win32');
+  }
+}
+
+async function guardOf(options: ServeOptions, host: string): Promise<Guard> {
+  const { AuthError, httpAuth } = await import('./listen/http-auth.js');
+  const wildcard = host === '0.0.0.0' || host === '::';
+  try {
+    return {
+      identify: httpAuth({
+        host,
+        open: options.noAuth,
+        token: options.token ?? options.env['TURNOUT_TOKEN'],
+        tokenFile: options.tokenFile,
+        keysFile: options.keysFile,
+        ownTokenFile: join(stateDir(options.env), 'server-token'),
+        tell,
+      }),
+      hosts: [...options.allowHosts, ...(wildcard ? [] : [host])].map((one) => one.toLowerCase()),
+      anyAddress: wildcard,
+      origins: options.allowOrigins,
+    };
+  } catch (error) {
+    throw error instanceof AuthError ? new ServeError(error.message) : error;
+  }
+}
+
+async function listenHttp(options: ServeOptions, core: Core, trace: NewTrace): Promise<Listening> {
+  const { openHttp } = await import('./listen/http.js');
+  const { host, port } = addressOf(options);
+  const guard = await guardOf(options, host);
+  const mounted = await surfaces(options, core, trace);
+  try {
+    const open = await openHttp({ host, port, guard, surfaces: mounted });
     tell(`listening on http://${shownAddress(open)}/v1/agent`);
     return open;
   } catch (error) {
@@ -212,11 +215,7 @@ async function replay(path: string, core: Core, secrets: readonly string[]): Pro
   return code;
 }
 
-async function answer(
-  options: ServeOptions,
-  core: Core,
-  trace: (() => ReturnType<Recorder['session']>) | null,
-): Promise<number> {
+async function answer(options: ServeOptions, core: Core, trace: NewTrace): Promise<number> {
   let stops = 0;
   let cut = () => {};
   const stopped = signalled(() => {
@@ -228,7 +227,10 @@ async function answer(
     }
   });
   if (options.transport === 'stdio') {
-    const { serveOnce, serveStdio } = await import('./listen/stdio.js');
+    const [{ serveOnce, serveStdio }, { opsLines }] = await Promise.all([
+      import('./listen/stdio.js'),
+      import('./ops/surface.js'),
+    ]);
     const work = options.singleShot ? serveOnce : serveStdio;
     const end = () => {
       const drained = core.runs.drain();
@@ -241,11 +243,16 @@ async function answer(
     setInterval(() => {
       if (process.ppid !== ppid && process.stdin.readableEnded) void end();
     }, 1000).unref();
-    const code = await work({ core, input: process.stdin, output: process.stdout, trace, stopped });
+    const code = await work({
+      session: opsLines(core, trace, 'stdio'),
+      input: process.stdin,
+      output: process.stdout,
+      stopped,
+    });
     await end();
     return code;
   }
-  const open = await listen(options, core, trace);
+  const open = await (options.transport === 'unix' ? listenUnix : listenHttp)(options, core, trace);
   cut = () => open.cut();
   await stopped;
   tell('ending: what is being answered may go on for a while');

@@ -15,6 +15,8 @@ export interface LineSplitterOptions {
   onLine(text: string): void;
   /** A line over `max` ended (or the stream did): how many bytes of it were not delivered. */
   onDropped?(bytes: number): void;
+  /** A line was not UTF-8, and is not delivered. Without it, invalid bytes become U+FFFD. */
+  onInvalid?(): void;
   /** `drop` (default): nothing of an over-long line is delivered. `cut`: its first `max` bytes are. */
   long?: 'drop' | 'cut';
 }
@@ -25,10 +27,11 @@ export interface LineSplitter {
   end(): void;
 }
 
-/** Splits a byte stream into decoded lines in linear time; invalid UTF-8 becomes U+FFFD. */
+/** Splits a byte stream into decoded lines in linear time. */
 export function lineSplitter(options: LineSplitterOptions): LineSplitter {
   const { max, onLine } = options;
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const utf8 = { ignoreBOM: true, fatal: options.onInvalid !== undefined };
+  const decoder = new TextDecoder('utf-8', utf8);
   /** Full blocks of the line whose newline has not come yet, and the one being filled. */
   let full: Uint8Array[] = [];
   let block = new Uint8Array(0);
@@ -100,19 +103,30 @@ export function lineSplitter(options: LineSplitterOptions): LineSplitter {
     const last = block.subarray(0, filled);
     if (full.length === 0 && !open) return decoder.decode(last);
     // An open end stays in the decoder, which is thrown away with it.
-    const pieces = new TextDecoder('utf-8', { ignoreBOM: true });
+    const pieces = new TextDecoder('utf-8', utf8);
     const texts = full.map((one) => pieces.decode(one, { stream: true }));
     return [...texts, pieces.decode(last, { stream: open })].join('');
   }
 
+  /** @returns undefined when the bytes are not UTF-8 and somebody wants to know */
+  function decoded(decode: () => string): string | undefined {
+    try {
+      return decode();
+    } catch {
+      return undefined;
+    }
+  }
+
   /** The line kept so far is complete. */
   function flush(): void {
-    const text = lost === null || options.long === 'cut' ? kept(lost !== null) : null;
+    const wanted = lost === null || options.long === 'cut';
+    const text = wanted ? decoded(() => kept(lost !== null)) : undefined;
     const dropped = lost;
     lost = null;
     forget();
-    if (text === null) first = false;
+    if (text === undefined) first = false;
     else deliver(text);
+    if (wanted && text === undefined) options.onInvalid?.();
     if (dropped !== null) options.onDropped?.(dropped);
   }
 
@@ -128,9 +142,11 @@ export function lineSplitter(options: LineSplitterOptions): LineSplitter {
       }
       const last = chunk.lastIndexOf(LF);
       if (last >= from) {
-        if (last - from <= max) {
-          // Many short lines: one decode and one split cost far less than a decode for each.
-          for (const line of decoder.decode(chunk.subarray(from, last)).split('\n')) deliver(line);
+        // Many short lines: one decode and one split cost far less than a decode for each.
+        const start = from;
+        const many = last - from <= max ? decoded(() => decoder.decode(chunk.subarray(start, last))) : undefined;
+        if (many !== undefined) {
+          for (const line of many.split('\n')) deliver(line);
         } else {
           for (let newline = chunk.indexOf(LF, from); newline >= 0; newline = chunk.indexOf(LF, from)) {
             keep(chunk.subarray(from, newline));

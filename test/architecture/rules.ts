@@ -89,8 +89,14 @@ export const RULES: readonly Rule[] = [
   // HTTP, WebSocket, Unix socket and stdio, without knowledge of a surface.
   {
     place: 'src/serve/listen',
-    ours: [CONTRACT, TEXT, 'src/process', 'src/runs', 'src/serve/ops'],
+    ours: [CONTRACT, TEXT, 'src/process'],
     libraries: ['node:', 'hono', '@hono/node-server', 'ws'],
+  },
+  // Health, metrics, logs and spans of a server.
+  {
+    place: 'src/serve/observe',
+    ours: BASE,
+    libraries: ['node:', 'prom-client', '@opentelemetry'],
   },
   { place: 'src/serve/ops', ours: BASE, libraries: ['node:'] },
   // The Agent Client Protocol; its library is known to this room alone.
@@ -105,7 +111,7 @@ export const RULES: readonly Rule[] = [
   {
     place: 'src/serve/mcp',
     ours: [...BASE, 'src/serve/ops'],
-    libraries: ['node:', '@modelcontextprotocol/server', '@modelcontextprotocol/node'],
+    libraries: ['node:', '@modelcontextprotocol/server'],
   },
   // Puts store, core, surfaces and listeners together.
   { place: 'src/serve/server.ts', ours: [...BASE, 'src/serve'], libraries: ['node:'] },

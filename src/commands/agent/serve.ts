@@ -52,6 +52,10 @@ export default class Serve extends TurnoutCommand {
       summary: 'read it from a file; the variable TURNOUT_TOKEN counts too',
       helpValue: 'PATH',
     }),
+    'auth-keys': Flags.string({
+      summary: 'keys of other callers, one a line: NAME key|guest SECRET',
+      helpValue: 'PATH',
+    }),
     'no-auth': Flags.boolean({ summary: 'no token; on loopback addresses only' }),
     'allow-host': Flags.string({
       summary: 'a name under which HTTP callers may address us; repeatable',
@@ -91,6 +95,7 @@ export default class Serve extends TurnoutCommand {
         socket: flags.socket,
         token: flags['auth-token'],
         tokenFile: flags['auth-token-file'],
+        keysFile: flags['auth-keys'],
         noAuth: flags['no-auth'],
         allowHosts: flags['allow-host'] ?? [],
         allowOrigins: flags['allow-origin'] ?? [],

@@ -1,41 +1,34 @@
-/** A request's body: JSON by its declared type, capped, and UTF-8 by its bytes. */
+/** A request's body: its declared type, capped, and UTF-8 by its bytes. */
 
 import type { IncomingMessage } from 'node:http';
+import { Problem } from './problem.js';
 
-export class BodyError extends Error {
-  constructor(
-    readonly status: 400 | 413 | 415,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
-/** @throws BodyError 415 */
-export function checkType(request: IncomingMessage, types: readonly string[]): void {
+/** @throws Problem 415 */
+export function checkType(request: IncomingMessage, types: readonly string[] | null): void {
   const [type = '', ...parameters] = (request.headers['content-type'] ?? '')
     .split(';')
     .map((one) => one.trim().toLowerCase());
   // A form or plain text is what a page of another site can send without asking first.
-  if (!types.includes(type)) throw new BodyError(415, `the content type must be ${types.join(' or ')}`);
+  if (types !== null && !types.includes(type))
+    throw new Problem('type', `the content type must be ${types.join(' or ')}`);
   const charset = parameters
     .find((one) => one.startsWith('charset='))
     ?.slice('charset='.length)
     .replaceAll('"', '');
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')
-    throw new BodyError(415, 'the charset must be utf-8');
+    throw new Problem('type', 'the charset must be utf-8');
   const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') throw new BodyError(415, 'the body must not be compressed');
+  if (encoding !== undefined && encoding !== 'identity') throw new Problem('type', 'the body must not be compressed');
 }
 
-const tooLarge = (most: number) => new BodyError(413, `the body is larger than ${most} bytes`);
+const tooLarge = (most: number) => new Problem('too-large', `the body is larger than ${most} bytes`);
 
-/** @throws BodyError 413 when the body is declared to be larger than `most` bytes */
+/** @throws Problem 413 when the body is declared to be larger than `most` bytes */
 export function checkSize(request: IncomingMessage, most: number): void {
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most);
 }
 
-/** @throws BodyError 413 as soon as it is known to be too large, 400 when it is cut off or no UTF-8 */
+/** @throws Problem 413 as soon as it is known to be too large, 400 when it is cut off or not UTF-8 */
 export async function readBody(request: IncomingMessage, most: number): Promise<string> {
   checkSize(request, most);
   return new Promise((resolve, reject) => {
@@ -53,11 +46,12 @@ export async function readBody(request: IncomingMessage, most: number): Promise<
       try {
         resolve(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
       } catch {
-        reject(new BodyError(400, 'the body is not valid UTF-8'));
+        reject(new Problem('malformed', 'the body is not valid UTF-8'));
       }
     });
-    const cut = () => reject(new BodyError(400, 'the body was cut off'));
+    const cut = () => reject(new Problem('malformed', 'the body was cut off'));
     request.on('error', cut);
     request.on('aborted', cut);
+    if (request.destroyed) cut();
   });
 }

@@ -1,23 +1,19 @@
-/** Who may speak to the HTTP server, decided before anything of a request is looked at. */
+/** Who may speak to the HTTP server, decided before anything else of a request is looked at. */
 
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
+import { Problem } from './problem.js';
+import type { Identify } from './surface.js';
 
 export interface Guard {
-  /** null: `--no-auth`. */
-  token: string | null;
+  /** Null: everybody who reaches us is the owner (`--no-auth`). */
+  identify: Identify | null;
   /** Names besides the loopback ones that `Host` may have: a page of another name that resolves to us is not let in. */
   hosts: readonly string[];
   /** Whether every numeric address will do: we listen on all of them. No name can be made to look like one. */
   anyAddress: boolean;
   /** Origins of pages that may call us. */
   origins: readonly string[];
-}
-
-export interface Denied {
-  status: 401 | 403;
-  message: string;
 }
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1']);
@@ -31,14 +27,8 @@ export function hostName(header: string): string | null {
 
 export const isLoopback = (host: string): boolean => LOOPBACK.has(host) || /^127(?:\.\d{1,3}){3}$/.test(host);
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
-/** Compared as digests, so that neither length nor content shows in the time it takes. */
-function sameToken(given: string, token: string): boolean {
-  return timingSafeEqual(digest(given), digest(token));
-}
-
-function bearer(header: string | undefined): string | null {
+/** The token of `Authorization: Bearer`. */
+export function bearer(header: string | undefined): string | null {
   const found = /^\s*bearer\s+(\S+)\s*$/i.exec(header ?? '');
   return found?.[1] ?? null;
 }
@@ -48,21 +38,26 @@ export function allowedOrigin(guard: Guard, origin: string | undefined): boolean
   return origin !== undefined && guard.origins.includes(origin);
 }
 
-/** @param open whether this path needs no token @returns null when the request may pass */
-export function deny(guard: Guard, headers: IncomingHttpHeaders, open: boolean): Denied | null {
+/**
+ * A page whose name resolves to this machine, and pages of other sites, get nothing.
+ * @returns why the request is refused, whoever it is from, or null
+ */
+export function wrongSite(guard: Guard, headers: IncomingHttpHeaders): Problem | null {
   const host = hostName(headers.host ?? '');
   const numeric = guard.anyAddress && host !== null && isIP(host) !== 0;
   if (host === null || !(isLoopback(host) || numeric || guard.hosts.includes(host)))
-    return { status: 403, message: 'this Host is not allowed; --allow-host adds one' };
+    return new Problem('forbidden', 'this Host is not allowed; --allow-host adds one');
   const { origin } = headers;
   const site = headers['sec-fetch-site'];
   const listed = allowedOrigin(guard, origin);
-  if (origin !== undefined && !listed)
-    return { status: 403, message: 'this Origin is not allowed; --allow-origin adds one' };
+  if (origin !== undefined && !listed && !sameOrigin(origin, headers.host ?? ''))
+    return new Problem('forbidden', 'this Origin is not allowed; --allow-origin adds one');
   if (!listed && (site === 'cross-site' || site === 'same-site'))
-    return { status: 403, message: 'requests of other sites are not allowed' };
-  if (open || guard.token === null) return null;
-  const given = bearer(headers.authorization);
-  if (given !== null && sameToken(given, guard.token)) return null;
-  return { status: 401, message: 'unauthorized' };
+    return new Problem('forbidden', 'requests of other sites are not allowed');
+  return null;
+}
+
+/** Whether a page that we serve asks: browsers send `Origin` with its requests too. The host was checked before. */
+function sameOrigin(origin: string, host: string): boolean {
+  return origin === `http://${host}` || origin === `https://${host}`;
 }

@@ -1,36 +1,31 @@
-/** The op protocol over HTTP/1.1: one request or a batch in a body, the answer lines streamed as they happen. */
+/**
+ * The HTTP/1.1 listener: who may connect and ask, what is refused and how, and a clean end. What is answered, the mounted
+ * surfaces know.
+ */
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { LIMITS } from '../../contract/limits.js';
-import type { Core } from '../../runs/core.js';
-import { parseObject } from '../../text/json.js';
-import { type Connection, connection, type Trace } from '../ops/connection.js';
-import { versionDocument } from '../ops/meta.js';
-import { OP_NAMES } from '../ops/ops.js';
-import { streamOut } from '../ops/stream-out.js';
-import { BodyError, checkSize, checkType, readBody } from './body.js';
-import { allowedOrigin, deny, type Guard } from './guard.js';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { getRequestListener } from '@hono/node-server';
+import { CONNECTIONS, type ConnectionLimits, connections } from './connections.js';
+import { dispatcher } from './dispatch.js';
+import { allowedOrigin, type Guard, wrongSite } from './guard.js';
+import { asProblem, Problem } from './problem.js';
+import { refuse, refuseOnSocket } from './refuse.js';
+import type { Surface } from './surface.js';
+import { corsHeaders, preflightHeaders, rendererAt } from './surfaces.js';
+import { pathOf, readTarget } from './target.js';
+import { upgrades } from './upgrade.js';
 
 export interface HttpOptions {
-  core: Core;
   host: string;
   /** 0: any that is free. */
   port: number;
   guard: Guard;
-  /** A fresh one for each session. */
-  trace: (() => Trace) | null;
-  /** What answers at `/mcp`, made when it is first asked. */
-  mcp?: () => Promise<Route>;
+  surfaces: readonly Surface[];
   /** Milliseconds for the headers and for all of the request to arrive. */
   timeouts?: { headers: number; request: number };
-  /** Connections at once. */
-  connections?: number;
-}
-
-/** Another protocol on the same server, behind the same guard. */
-export interface Route {
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  close(): Promise<void>;
+  connections?: ConnectionLimits;
 }
 
 export interface OpenHttp {
@@ -45,11 +40,10 @@ export interface OpenHttp {
 }
 
 const TIMEOUTS = { headers: 10_000, request: 30_000 };
-const CONNECTIONS = 1024;
-const LINGER = 1000;
-const JSON_TYPES = ['application/json'];
-const BATCH_TYPES = ['application/x-ndjson', 'application/json'];
+/** Silence after which the system asks whether the other side is still there. */
+const KEEPALIVE_MS = 30_000;
 
+/** For every answer, unless the surface says otherwise. */
 const PLAIN = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -57,166 +51,101 @@ const PLAIN = {
   connection: 'close',
 };
 
-const ALLOWED_HEADERS = [
-  'authorization, content-type, idempotency-key',
-  'mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id, turnout-depth',
-].join(', ');
-
-/** Says so at once, and takes what is still being sent for a while: a reset would lose the answer. */
-function tooLarge(request: IncomingMessage, response: ServerResponse, message: string): Promise<void> {
-  const body = `${JSON.stringify({ kind: 'error', message })}\n`;
-  response.writeHead(413, { ...PLAIN, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
-  response.write(body);
-  return new Promise((resolve) => {
-    const timer = setTimeout(over, LINGER);
-    function over() {
-      clearTimeout(timer);
-      response.end();
-      resolve();
-    }
-    request.on('close', over);
-    request.on('end', over);
-    request.removeAllListeners('data');
-    request.resume();
-  });
+function problemOf(error: Error): Problem {
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('timeout', 'request timeout');
+  if (code === 'HPE_HEADER_OVERFLOW') return new Problem('headers-too-large', 'request header fields too large');
+  return new Problem('malformed', 'bad request');
 }
 
 export function openHttp(options: HttpOptions): Promise<OpenHttp> {
-  const { core, guard, trace } = options;
+  const { guard, surfaces } = options;
   const timeouts = options.timeouts ?? TIMEOUTS;
-  let mcp: Promise<Route> | null = null;
-  let closing = false;
+  const connected = connections(options.connections ?? CONNECTIONS);
+  const ending = new AbortController();
+  /** The request of each connection: there is one. */
+  const asked = new WeakMap<Duplex, IncomingMessage>();
+  const expecting = new WeakSet<IncomingMessage>();
+  const refusing = new WeakSet<Duplex>();
+  let draining = false;
   let answering = 0;
   let allAnswered: () => void = () => {};
 
-  function answer(response: ServerResponse, status: number, value: object, headers: Record<string, string> = {}): void {
-    if (response.headersSent || response.destroyed) return;
-    response.writeHead(status, { ...PLAIN, 'content-type': 'application/json', ...headers });
-    response.end(`${JSON.stringify(value)}\n`);
-  }
-  const fault = (response: ServerResponse, status: number, message: string, headers: Record<string, string> = {}) =>
-    answer(response, status, { kind: 'error', message }, headers);
+  const admit = (request: IncomingMessage) => connected.known(request.socket);
+  const shared = { guard, surfaces, ending: ending.signal, draining: () => draining, admit };
+  const app = dispatcher({ ...shared, expectsContinue: (request) => expecting.has(request) });
+  const sockets = upgrades(shared);
+  const answer = getRequestListener((request, env) => app.fetch(request, env), { overrideGlobalObjects: false });
 
-  /** A page that may call us also may read what we say. */
-  function cors(request: IncomingMessage, response: ServerResponse): void {
+  /** What is wrong with a request, whoever it is from. */
+  const wrong = (request: IncomingMessage): Problem | null => readTarget(request) ?? wrongSite(guard, request.headers);
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    for (const [name, value] of Object.entries(PLAIN)) response.setHeader(name, value);
+    const problem = wrong(request);
     const { origin } = request.headers;
-    if (origin === undefined || !allowedOrigin(guard, origin)) return;
-    response.setHeader('access-control-allow-origin', origin);
-    response.setHeader('access-control-expose-headers', 'mcp-session-id');
-    response.setHeader('vary', 'Origin');
-  }
-
-  async function stream(request: IncomingMessage, response: ServerResponse, batch: boolean): Promise<void> {
-    checkType(request, batch ? BATCH_TYPES : JSON_TYPES);
-    const body = await readBody(request, LIMITS.frameLine);
-    response.writeHead(200, { ...PLAIN, 'content-type': 'application/x-ndjson', 'x-accel-buffering': 'no' });
-    const one: Connection = connection({
-      core,
-      trace: trace?.() ?? null,
-      scope: 'http',
-      halts: false,
-      out: streamOut(response, () => {
-        if (!response.writableFinished) one.gone();
-      }),
-    });
-    const key = request.headers['idempotency-key'];
-    const requests = batch ? body.split('\n').filter((line) => line.trim() !== '') : [body.trim()];
-    for (const text of requests) {
-      if (text === '') one.malformed('empty request');
-      else one.accept(typeof key === 'string' && !batch ? withKey(text, key) : text);
+    const listed = origin !== undefined && allowedOrigin(guard, origin);
+    if (listed && !problem)
+      for (const [name, value] of Object.entries(corsHeaders(surfaces, origin))) response.setHeader(name, value);
+    const render = rendererAt(surfaces, pathOf(request));
+    if (problem) return refuse(request, response, problem, render);
+    if (request.method === 'OPTIONS') {
+      const may = listed ? preflightHeaders(surfaces, request.headers) : null;
+      if (may === null) return refuse(request, response, new Problem('not-found', 'not found'), render);
+      response.writeHead(204, may).end();
+      return;
     }
-    await one.idle();
-    response.end();
+    await answer(request, response);
   }
-
-  function preflight(request: IncomingMessage, response: ServerResponse): void {
-    const asked = request.headers['access-control-request-method'];
-    if (!allowedOrigin(guard, request.headers.origin) || asked === undefined) return fault(response, 404, 'not found');
-    response.writeHead(204, {
-      ...PLAIN,
-      'access-control-allow-methods': 'GET, POST, DELETE',
-      'access-control-allow-headers': ALLOWED_HEADERS,
-      'access-control-max-age': '600',
-    });
-    response.end();
+  function answered(): void {
+    answering -= 1;
+    if (answering === 0) allAnswered();
   }
-
-  async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = (request.url ?? '').split('?', 1)[0];
-    const health = path === '/health' && request.method === 'GET';
-    cors(request, response);
-    const denied = deny(guard, request.headers, health || request.method === 'OPTIONS');
-    if (denied) {
-      const challenge = denied.status === 401 ? { 'www-authenticate': 'Bearer' } : undefined;
-      return fault(response, denied.status, denied.message, challenge);
-    }
-    if (request.method === 'OPTIONS') return preflight(request, response);
-    if (health)
-      return answer(response, 200, { status: closing ? 'draining' : 'ok', platform: 'turnout', version: core.version });
-    if (closing) return fault(response, 503, 'the server is about to end', { 'retry-after': '1' });
-    if (path === '/v1/agent/version' && request.method === 'GET')
-      return answer(response, 200, versionDocument(core.version, OP_NAMES));
-    if (path === '/v1/agent' && request.method === 'POST') return stream(request, response, false);
-    if (path === '/v1/agent/batch' && request.method === 'POST') return stream(request, response, true);
-    if (path === '/mcp' && options.mcp) {
-      // Refused here, the answer is not lost to a reset.
-      checkSize(request, LIMITS.frameLine);
-      mcp ??= options.mcp();
-      return (await mcp).handle(request, response);
-    }
-    fault(response, 404, 'not found');
-  }
-
-  function handle(request: IncomingMessage, response: ServerResponse): void {
+  function take(request: IncomingMessage, response: ServerResponse): void {
+    // One request a connection: what is sent behind it is not run, since its answer would never be read.
+    if (asked.has(request.socket)) return;
+    asked.set(request.socket, request);
     answering += 1;
-    route(request, response)
-      .catch((error: unknown) => {
-        if (!(error instanceof BodyError))
-          return fault(
-            response,
-            500,
-            `turnout itself failed: ${error instanceof Error ? error.message : String(error)}`,
-          );
-        if (error.status === 413) return tooLarge(request, response, error.message);
-        fault(response, error.status, error.message);
-      })
-      .finally(() => {
-        answering -= 1;
-        if (answering === 0) allAnswered();
-      });
+    response.on('close', answered);
+    handle(request, response).catch((error: unknown) =>
+      refuse(request, response, asProblem(error), rendererAt(surfaces, pathOf(request))),
+    );
   }
 
-  const server: Server = createServer(
+  const server = createServer(
     {
       headersTimeout: timeouts.headers,
       requestTimeout: timeouts.request,
       connectionsCheckingInterval: Math.min(1000, timeouts.headers),
       maxHeaderSize: 16 * 1024,
       requireHostHeader: true,
+      keepAlive: true,
+      keepAliveInitialDelay: KEEPALIVE_MS,
     },
-    (request, response) => {
-      handle(request, response);
-    },
+    take,
   );
-  // Who asks before sending a large body is told at once.
+  server.on('connection', (socket: Socket) => connected.opened(socket));
   server.on('checkContinue', (request, response) => {
-    if (Number(request.headers['content-length'] ?? 0) <= LIMITS.frameLine) response.writeContinue();
-    handle(request, response);
+    expecting.add(request);
+    take(request, response);
   });
-  server.maxConnections = options.connections ?? CONNECTIONS;
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (asked.has(socket)) return void socket.destroy();
+    asked.set(socket, request);
+    answering += 1;
+    socket.on('close', answered);
+    sockets.handle(request, socket, head, wrong(request)).catch((error: unknown) => {
+      refuseOnSocket(socket, asProblem(error), rendererAt(surfaces, pathOf(request)));
+    });
+  });
   server.on('clientError', (error, socket) => {
+    // More of what was refused already; the answer is still on its way.
+    if (refusing.has(socket)) return;
     const code = 'code' in error ? error.code : undefined;
     if (!socket.writable || code === 'ECONNRESET') return void socket.destroy();
-    const status =
-      code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? '408 Request Timeout'
-        : code === 'HPE_HEADER_OVERFLOW'
-          ? '431 Request Header Fields Too Large'
-          : '400 Bad Request';
-    const body = `${JSON.stringify({ kind: 'error', message: status.slice(4).toLowerCase() })}\n`;
-    socket.end(
-      `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    );
+    refusing.add(socket);
+    const request = asked.get(socket);
+    refuseOnSocket(socket, problemOf(error), rendererAt(surfaces, request ? pathOf(request) : ''));
   });
 
   return new Promise((resolve, reject) => {
@@ -229,25 +158,23 @@ export function openHttp(options: HttpOptions): Promise<OpenHttp> {
         host: address.address,
         port: address.port,
         close() {
-          closing = true;
-          const answered = answering === 0 ? Promise.resolve() : new Promise<void>((all) => (allAnswered = all));
-          return answered.then(
+          draining = true;
+          const all = answering === 0 ? Promise.resolve() : new Promise<void>((resolve) => (allAnswered = resolve));
+          return all.then(
             () =>
               new Promise((closed) => {
                 server.close(() => closed());
-                server.closeIdleConnections();
+                connected.cut();
               }),
           );
         },
-        release: () => void mcp?.then((route) => route.close()),
-        cut: () => server.closeAllConnections(),
+        release() {
+          ending.abort();
+          sockets.close();
+          for (const surface of surfaces) void surface.close?.();
+        },
+        cut: () => connected.cut(),
       });
     });
   });
-}
-
-/** The header says the same as the key in the body, which wins. */
-function withKey(text: string, key: string): string {
-  const request = parseObject(text);
-  return request === undefined ? text : JSON.stringify({ idempotency_key: key, ...request });
 }

@@ -1,19 +1,17 @@
-/** The op protocol over a pair of streams: one session, or one request. */
+/** A surface of lines over a pair of streams: one session, or one request. */
 
+import { isUtf8 } from 'node:buffer';
 import type { Readable, Writable } from 'node:stream';
 import { LIMITS } from '../../contract/limits.js';
-import type { Core } from '../../runs/core.js';
-import { type Connection, connection, type Trace } from '../ops/connection.js';
-import { readLines } from '../ops/read-lines.js';
-import { streamOut } from '../ops/stream-out.js';
 import { firstValue } from './json-values.js';
+import type { LineSession, OpenLines } from './lines.js';
+import { readLines } from './read-lines.js';
+import { streamOut } from './stream-out.js';
 
 export interface StdioOptions {
-  core: Core;
+  session: OpenLines;
   input: Readable;
   output: Writable;
-  /** A fresh one for each session. */
-  trace: (() => Trace) | null;
   /** Nothing more is to be read. */
   stopped: Promise<void>;
 }
@@ -22,27 +20,21 @@ export interface StdioOptions {
 export const exitOf = (worst: number): number => Math.min(worst, worst > 2 ? 1 : 2);
 
 interface Opened {
-  one: Connection;
+  one: LineSession;
   /** Nobody reads any more. */
   left: Promise<void>;
 }
 
-function open(options: StdioOptions, complaints: readonly string[] = []): Opened {
-  const { core, output, trace } = options;
+function open(options: StdioOptions, complaints?: readonly string[]): Opened {
   let leave: () => void = () => {};
   const left = new Promise<void>((resolve) => {
     leave = resolve;
   });
-  const one: Connection = connection({
-    core,
-    trace: trace?.() ?? null,
-    complaints,
-    scope: 'stdio',
-    out: streamOut(output, () => {
-      one.gone();
-      leave();
-    }),
+  const out = streamOut(options.output, () => {
+    one.gone();
+    leave();
   });
+  const one = options.session(out, complaints);
   return { one, left };
 }
 
@@ -55,24 +47,27 @@ export async function serveStdio(options: StdioOptions): Promise<number> {
   return why === 'gone' ? 2 : exitOf(one.worst);
 }
 
-async function readAll(input: Readable): Promise<string | null> {
+type Whole = { text: string } | { bad: string };
+
+async function readAll(input: Readable): Promise<Whole> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of input) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > LIMITS.frameLine) return null;
+    if (size > LIMITS.frameLine) return { bad: `the request is larger than ${LIMITS.frameLine} bytes` };
   }
-  return Buffer.concat(chunks).toString('utf8');
+  const all = Buffer.concat(chunks);
+  return isUtf8(all) ? { text: all.toString('utf8') } : { bad: 'the request is not valid UTF-8' };
 }
 
 /** The whole input is one request. @returns the exit code of its `done` */
 export async function serveOnce(options: StdioOptions): Promise<number> {
   const body = await readAll(options.input);
-  const { first, more } = firstValue(body ?? '');
+  const { first, more } = firstValue('text' in body ? body.text : '');
   const complaints = more.map((one) => `only one request is answered here; ignored: ${one.slice(0, 80)}`);
   const { one } = open(options, complaints);
-  if (body === null) one.malformed(`the request is larger than ${LIMITS.frameLine} bytes`);
+  if ('bad' in body) one.malformed(body.bad);
   else if (first === '') one.malformed('empty request');
   else one.accept(first);
   await one.end();

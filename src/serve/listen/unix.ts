@@ -1,12 +1,11 @@
-/** The op protocol over a unix socket: every connection is a session of its own. */
+/** A surface of lines over a Unix socket: every connection is a session of its own. */
 
 import { chmodSync, linkSync, lstatSync, mkdirSync, unlinkSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { dirname } from 'node:path';
-import type { Core } from '../../runs/core.js';
-import { type Connection, connection, type Trace } from '../ops/connection.js';
-import { readLines } from '../ops/read-lines.js';
-import { streamOut } from '../ops/stream-out.js';
+import type { LineSession, OpenLines } from './lines.js';
+import { readLines } from './read-lines.js';
+import { streamOut } from './stream-out.js';
 
 /** Why the socket can't be opened. */
 export class SocketError extends Error {}
@@ -17,10 +16,9 @@ const CONNECTIONS = 256;
 const WATCH_MS = 250;
 
 export interface SocketOptions {
-  core: Core;
+  /** Called once for each caller. */
+  session: OpenLines;
   path: string;
-  /** A fresh one for each session. */
-  trace: (() => Trace) | null;
 }
 
 export interface OpenSocket {
@@ -71,7 +69,7 @@ function watch(socket: Socket): void {
 
 /** @throws SocketError */
 export async function openSocket(options: SocketOptions): Promise<OpenSocket> {
-  const { core, path, trace } = options;
+  const { session, path } = options;
   if (process.platform === 'win32')
     throw new SocketError('unix sockets are not offered on Windows; use --transport http');
   const bytes = Buffer.byteLength(`${path}.${process.pid}`);
@@ -83,14 +81,9 @@ export async function openSocket(options: SocketOptions): Promise<OpenSocket> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   await clear(path);
 
-  const open = new Map<Socket, Connection>();
+  const open = new Map<Socket, LineSession>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    const one: Connection = connection({
-      core,
-      trace: trace?.() ?? null,
-      scope: 'unix',
-      out: streamOut(socket, () => one.gone()),
-    });
+    const one: LineSession = session(streamOut(socket, () => one.gone()));
     open.set(socket, one);
     socket.on('close', () => open.delete(socket));
     socket.on('end', () => watch(socket));

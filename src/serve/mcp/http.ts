@@ -4,8 +4,6 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { toNodeHandler } from '@modelcontextprotocol/node';
 import {
   createMcpHandler,
   isInitializeRequest,
@@ -16,6 +14,7 @@ import {
 import { LIMITS } from '../../contract/limits.js';
 import type { Core } from '../../runs/core.js';
 import { redact, secretValues } from '../../text/redact.js';
+import type { Exchange } from '../listen/surface.js';
 import { DEFAULT_MAX_DEPTH, maxDepth, ownDepth } from './depth.js';
 import { sessionTable } from './http-sessions.js';
 import { mcpServers } from './server.js';
@@ -23,7 +22,7 @@ import type { McpAllowed, McpSettings } from './settings.js';
 import { waiting } from './waiting.js';
 
 export interface McpRoute {
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  answer(exchange: Exchange): Promise<Response>;
   /** Ends what is being answered, and all sessions. */
   close(): Promise<void>;
 }
@@ -33,6 +32,17 @@ const SIZE = { maxRequestBodySize: LIMITS.frameLine };
 
 function refuse(status: number, message: string): Response {
   return Response.json({ jsonrpc: '2.0', error: { code: -32_001, message }, id: null }, { status });
+}
+
+/** The exchange as the library takes it. */
+function requestOf({ method, path, headers, body, signal }: Exchange): Request {
+  const given = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));
+  return new Request(`http://${headers.host ?? 'localhost'}${path}`, {
+    method,
+    headers: Object.fromEntries(given),
+    signal,
+    ...(method === 'POST' ? { body } : {}),
+  });
 }
 
 /** A body that is no JSON is somebody else's to complain about. */
@@ -72,12 +82,11 @@ export function mcpRoute(settings: McpSettings, complain: (message: string) => v
     return (await begins(request)) ? open(request) : stateless(request);
   }
 
-  const handle = toNodeHandler({ fetch }, { onerror, ...SIZE });
   return {
-    async handle(request, response) {
-      const id = request.headers[SESSION_HEADER];
-      if (typeof id === 'string') sessions.use(id, (done) => response.once('close', done));
-      await handle(request, response);
+    async answer(exchange) {
+      const id = exchange.headers[SESSION_HEADER];
+      if (typeof id === 'string') sessions.use(id, (done) => void exchange.over.then(done));
+      return fetch(requestOf(exchange));
     },
     async close() {
       await modern.close();

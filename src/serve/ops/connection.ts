@@ -10,9 +10,10 @@ import { type Given, liveGiven } from '../../runs/clock-and-ids.js';
 import type { Core } from '../../runs/core.js';
 import { CoreError } from '../../runs/failure.js';
 import type { Run } from '../../runs/run.js';
+import type { LineSession, Out } from '../listen/lines.js';
 import { emptyMemory, type OpContext } from './op.js';
 import { OPS, OVERTAKING } from './ops.js';
-import { type Out, type Reply, reply } from './reply.js';
+import { type Reply, reply } from './reply.js';
 import { OpError, type Request, readRequest } from './request.js';
 
 /** Requests that may wait or run at once on one connection; more are refused. */
@@ -41,28 +42,11 @@ export interface ConnectionOptions {
   complaints?: readonly string[];
 }
 
-export interface Connection {
-  /** One line of the caller. */
-  accept(line: string): void;
-  /** What arrived was no request at all. */
-  malformed(message: string): void;
-  /** Resolves when everything was answered. */
-  idle(): Promise<void>;
-  /** Nothing more will come, so nobody will answer calls and questions. Resolves when everything was answered. */
-  end(): Promise<void>;
-  /** The caller is gone: what it waited for is cancelled. */
-  gone(): void;
-  /** Resolves once `halt` was answered. */
-  readonly halted: Promise<void>;
-  /** The highest exit code so far. */
-  readonly worst: number;
-}
-
 /** Whether it reaches into a run that it names. */
 const overtakes = ({ op, id, fields }: Request): boolean =>
   OVERTAKING.has(op) && (id !== null || typeof fields['run_id'] === 'string');
 
-export function connection(options: ConnectionOptions): Connection {
+export function connection(options: ConnectionOptions): LineSession {
   const { core, out } = options;
   const memory = emptyMemory();
   const attached = new Set<Run>();

@@ -2,16 +2,7 @@
 
 import type { Json, JsonObject } from '../../contract/vocabulary.js';
 import { jsonLine } from '../../text/json-line.js';
-
-/** Where lines go: one connection. */
-export interface Out {
-  /** One line with its newline. Never throws; what comes after the reader left is dropped. */
-  write(line: string): void;
-  /** Resolves when the reader has taken enough for more, or left. */
-  ready(): Promise<void>;
-  /** Nobody reads any more. */
-  readonly closed: boolean;
-}
+import type { Out } from '../listen/lines.js';
 
 export type RequestId = string | number;
 

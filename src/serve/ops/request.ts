@@ -34,7 +34,8 @@ export function readRequest(text: string): Request | { bad: string; id: RequestI
   if (!isObject(value)) return { bad: 'a request is a JSON object', id: null };
   const { op, id } = value;
   const known = typeof id === 'string' || typeof id === 'number' ? id : null;
-  if (id !== undefined && known === null) return { bad: 'id: expected a string or a number', id: null };
+  // Null means "not given" here as everywhere.
+  if (id !== undefined && id !== null && known === null) return { bad: 'id: expected a string or a number', id: null };
   if (typeof op !== 'string') return { bad: 'op: expected a string', id: known };
   return { op, id: known, fields: value };
 }

@@ -6,7 +6,8 @@ import { liveGiven, replayGiven } from '../../runs/clock-and-ids.js';
 import type { Core } from '../../runs/core.js';
 import { parseJson, str } from '../../text/json.js';
 import { redact } from '../../text/redact.js';
-import { type Connection, connection, type Noted } from '../ops/connection.js';
+import type { LineSession } from '../listen/lines.js';
+import { connection, type Noted } from '../ops/connection.js';
 import { type Pair, readPair } from './pair.js';
 import { secretsOf } from './recorder.js';
 
@@ -98,7 +99,7 @@ export async function replayTrace(
     tell(`${path} can't be replayed: ${error instanceof Error ? error.message : String(error)}`);
     return 2;
   }
-  const sessions = new Map<string, Connection>();
+  const sessions = new Map<string, LineSession>();
   const played: Played[] = [];
   let next: Noted | null = null;
   let lines = 0;
@@ -108,7 +109,7 @@ export async function replayTrace(
     lines += 1;
     wake();
   };
-  const open = (): Connection =>
+  const open = (): LineSession =>
     connection({
       core,
       scope: 'replay',

@@ -4,7 +4,7 @@ import { head, raw, type Site, site, statusOf, TOKEN } from './raw.js';
 
 let on: Site;
 test.before(async () => {
-  on = await site({ timeouts: { headers: 300, request: 600 }, connections: 20 });
+  on = await site({ timeouts: { headers: 300, request: 600 }, connections: { known: 20, unknown: 20 } });
 });
 test.after(() => on.open.close());
 
@@ -99,13 +99,12 @@ test('another Host and another Origin are refused, with the right token too', as
   await alive();
 });
 
-test('paths that climb, absolute addresses and odd methods find nothing', async () => {
+test('paths that climb and odd methods find nothing', async () => {
   for (const line of [
     'GET /../../etc/passwd',
     'GET /v1/agent/../../etc/passwd',
     'GET /%2e%2e/%2e%2e/etc/passwd',
     'GET //etc/passwd',
-    'GET http://evil.test/v1/agent/version',
     'GET /v1/agent/version%00',
     'PUT /v1/agent',
     'DELETE /v1/agent/version',

@@ -1,8 +1,12 @@
 /** An HTTP server over a fake core, and clients that do what no library would. */
 
 import { connect, type Socket } from 'node:net';
+import { OWNER } from '../../../src/contract/principal.js';
 import type { JsonObject } from '../../../src/contract/vocabulary.js';
 import { type HttpOptions, type OpenHttp, openHttp } from '../../../src/serve/listen/http.js';
+import { keyring } from '../../../src/serve/listen/keys.js';
+import { healthSurface } from '../../../src/serve/observe/health.js';
+import { opsSurface } from '../../../src/serve/ops/surface.js';
 import { parseObject } from '../../../src/text/json.js';
 import { type Stage, stage } from '../../runs/fake-turn.js';
 
@@ -18,11 +22,15 @@ export interface Site extends Stage {
 export async function site(options: Partial<HttpOptions> = {}): Promise<Site> {
   const on = stage();
   const open = await openHttp({
-    core: on.core,
     host: '127.0.0.1',
     port: 0,
-    trace: null,
-    guard: { token: TOKEN, hosts: [], anyAddress: false, origins: ['https://app.test'] },
+    surfaces: [healthSurface({ version: '0.0.0', degraded: () => null }), opsSurface(on.core, null)],
+    guard: {
+      identify: keyring([{ secret: TOKEN, principal: OWNER }]),
+      hosts: [],
+      anyAddress: false,
+      origins: ['https://app.test'],
+    },
     ...options,
   });
   const url = (path: string) => `http://127.0.0.1:${open.port}${path}`;

@@ -1,12 +1,13 @@
 /** A connection whose answers are kept as objects. */
 
 import type { JsonObject } from '../../../src/contract/vocabulary.js';
-import { type Connection, type ConnectionOptions, connection } from '../../../src/serve/ops/connection.js';
+import type { LineSession } from '../../../src/serve/listen/lines.js';
+import { type ConnectionOptions, connection } from '../../../src/serve/ops/connection.js';
 import { parseObject } from '../../../src/text/json.js';
 import { type Stage, settled, stage } from '../../runs/fake-turn.js';
 
 export interface Talk extends Stage {
-  one: Connection;
+  one: LineSession;
   lines: JsonObject[];
   raw: string[];
   send(...requests: (JsonObject | string)[]): Promise<void>;

@@ -1,7 +1,7 @@
-/** Answers → a stream (stdout, a socket, an HTTP response), no faster than it is read. */
+/** Answers → a stream (stdout, a socket), no faster than it is read. */
 
 import type { Writable } from 'node:stream';
-import type { Out } from './reply.js';
+import type { Out } from './lines.js';
 
 /** Bytes that may wait for the reader before `ready` waits too. */
 const HIGH_WATER = 256 * 1024;

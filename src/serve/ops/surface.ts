@@ -1,0 +1,92 @@
+/** The op protocol on the listeners: lines on stdio and Unix sockets, one request or a batch over HTTP. */
+
+import { LIMITS } from '../../contract/limits.js';
+import type { Core } from '../../runs/core.js';
+import { parseObject } from '../../text/json.js';
+import { lineStream } from '../listen/line-stream.js';
+import type { LineSession, OpenLines } from '../listen/lines.js';
+import type { RenderProblem } from '../listen/problem.js';
+import type { Exchange, Surface } from '../listen/surface.js';
+import { connection, type Trace } from './connection.js';
+import { versionDocument } from './meta.js';
+import { OP_NAMES } from './ops.js';
+
+/** A fresh one for each session, or null: nothing is recorded. */
+export type NewTrace = (() => Trace) | null;
+
+/** @param scope keeps idempotency keys of different transports apart */
+export function opsLines(core: Core, trace: NewTrace, scope: 'stdio' | 'unix'): OpenLines {
+  return (out, complaints = []) => connection({ core, trace: trace?.() ?? null, scope, complaints, out });
+}
+
+const problem: RenderProblem = ({ status, message }) => ({
+  // A method that is not served is as unknown as a path.
+  status: status === 405 ? 404 : status,
+  body: { kind: 'error', message: status === 405 ? 'not found' : message },
+});
+
+/** The header says the same as the key in the body, which wins. */
+function withKey(text: string, key: string): string {
+  const request = parseObject(text);
+  return request === undefined ? text : JSON.stringify({ idempotency_key: key, ...request });
+}
+
+export function opsSurface(core: Core, trace: NewTrace): Surface {
+  function answer(exchange: Exchange, requests: readonly string[]): Response {
+    const { out, body, end } = lineStream(() => one.gone());
+    const { name, kind } = exchange.principal;
+    const one: LineSession = connection({
+      core,
+      trace: trace?.() ?? null,
+      scope: kind === 'owner' ? 'http' : `http ${name}`,
+      halts: false,
+      out,
+    });
+    for (const text of requests) {
+      if (text === '') one.malformed('empty request');
+      else one.accept(text);
+    }
+    void one.idle().then(end);
+    return new Response(body, {
+      headers: { 'content-type': 'application/x-ndjson', 'x-accel-buffering': 'no' },
+    });
+  }
+  return {
+    name: 'ops',
+    under: ['/', '/v1/agent'],
+    problem,
+    cors: { accepts: ['idempotency-key'] },
+    routes: [
+      {
+        method: 'POST',
+        path: '/v1/agent',
+        auth: 'key',
+        body: { types: ['application/json'], most: LIMITS.frameLine },
+        stream: 'lines',
+        handle(exchange) {
+          const text = exchange.body.trim();
+          const key = exchange.headers['idempotency-key'];
+          return answer(exchange, [typeof key === 'string' ? withKey(text, key) : text]);
+        },
+      },
+      {
+        method: 'POST',
+        path: '/v1/agent/batch',
+        auth: 'key',
+        body: { types: ['application/x-ndjson', 'application/json'], most: LIMITS.frameLine },
+        stream: 'lines',
+        handle: (exchange) =>
+          answer(
+            exchange,
+            exchange.body.split('\n').filter((line) => line.trim() !== ''),
+          ),
+      },
+      {
+        method: 'GET',
+        path: '/v1/agent/version',
+        auth: 'key',
+        handle: () => Response.json(versionDocument(core.version, OP_NAMES)),
+      },
+    ],
+  };
+}
