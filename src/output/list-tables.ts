@@ -1,23 +1,8 @@
 /** Lists and test reports for people. */
 
 import type { ListFailure, ModelList, SessionList, TestReport } from '../contract/listing.js';
-import { columnsOf, oneLine, shorten } from './printable.js';
-
-function table(rows: readonly (readonly string[])[]): string {
-  const width = (column: number) => Math.max(...rows.map((row) => columnsOf(row[column] ?? '')));
-  const widths = (rows[0] ?? []).map((_, column) => width(column));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) =>
-          column === row.length - 1 ? cell : cell + ' '.repeat((widths[column] ?? 0) - columnsOf(cell)),
-        )
-        .join('  ')
-        .trimEnd(),
-    )
-    .map((line) => `${line}\n`)
-    .join('');
-}
+import { oneLine, shorten } from './printable.js';
+import { textTable } from './text-table.js';
 
 /** What went wrong, as other commands tell it. */
 export function failureText({ message, hint }: ListFailure): string {
@@ -33,7 +18,7 @@ export function modelTable(list: ModelList): string {
     oneLine(model.label ?? ''),
     oneLine(model.alias_of === undefined ? (model.effort_levels ?? []).join(' ') : `same as ${model.alias_of}`),
   ]);
-  return table([['  MODEL', 'NAME', 'EFFORT'], ...rows]);
+  return textTable([['  MODEL', 'NAME', 'EFFORT'], ...rows]);
 }
 
 export function sessionTable(list: SessionList): string {
@@ -44,7 +29,7 @@ export function sessionTable(list: SessionList): string {
     time === null ? '' : time.slice(0, 16).replace('T', ' '),
     shorten(oneLine(title ?? ''), 60),
   ]);
-  return table([['SESSION', 'LAST USED (UTC)', 'TITLE'], ...rows]);
+  return textTable([['SESSION', 'LAST USED (UTC)', 'TITLE'], ...rows]);
 }
 
 export function testText(report: TestReport): string {
