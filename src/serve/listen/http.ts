@@ -26,6 +26,8 @@ export interface HttpOptions {
   /** Milliseconds for the headers and for all of the request to arrive. */
   timeouts?: { headers: number; request: number };
   connections?: ConnectionLimits;
+  /** Milliseconds between two pings on a WebSocket. */
+  pingMs?: number;
 }
 
 export interface OpenHttp {
@@ -74,7 +76,8 @@ export function openHttp(options: HttpOptions): Promise<OpenHttp> {
   const admit = (request: IncomingMessage) => connected.known(request.socket);
   const shared = { guard, surfaces, ending: ending.signal, draining: () => draining, admit };
   const app = dispatcher({ ...shared, expectsContinue: (request) => expecting.has(request) });
-  const sockets = upgrades(shared);
+  const { pingMs } = options;
+  const sockets = upgrades({ ...shared, ...(pingMs === undefined ? {} : { pingMs }) });
   const answer = getRequestListener((request, env) => app.fetch(request, env), { overrideGlobalObjects: false });
 
   /** What is wrong with a request, whoever it is from. */

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { head, raw, type Site, site, statusOf, TOKEN } from './raw.js';
@@ -143,16 +144,105 @@ test('headers beyond measure are refused', async () => {
   await alive();
 });
 
-test('a connection is used for one request', async () => {
-  const two = `${post({ 'Content-Length': '13' })}{"op":"ping"}`.repeat(2);
-  const { answer } = raw(on.open.port, two);
+test('a connection is used for one request: what is sent behind it is not run', async () => {
+  const body = JSON.stringify({ op: 'exec', runtime: 'test', prompt: 'hello', cwd: '/', detach: true });
+  const one = `${post({ 'Content-Length': String(body.length) })}${body}`;
+  const { answer } = raw(on.open.port, one.repeat(2));
   assert.is((await answer).match(/HTTP\/1\.1 200/g)?.length, 1);
+  assert.is(on.turns.length, 1);
+  on.turns[0]?.end();
+  await alive();
 });
 
-test('more connections than allowed are closed, and the rest is served', async () => {
-  const crowd = Array.from({ length: 40 }, () => raw(on.open.port, 'GET /health HTTP/1.1\r\n'));
-  await Promise.all(crowd.map(({ answer }) => answer));
+test('two Host lines are refused: somebody in front of us may have looked at the other one', async () => {
+  const twice = head('GET /health').replace('\r\n\r\n', '\r\nhost: localhost\r\n\r\n');
+  const { answer } = raw(on.open.port, twice);
+  assert.is(statusOf(await answer), 400);
+});
+
+test('the absolute form is read, and its host counts', async () => {
+  const ask = async (line: string, host: string) =>
+    statusOf(await raw(on.open.port, head(line, { Host: host })).answer);
+  assert.is(await ask('GET http://localhost/v1/agent/version', 'evil.test'), 200);
+  assert.is(await ask('GET http://evil.test/v1/agent/version', 'localhost'), 403);
+  assert.is(await ask('GET ftp://localhost/v1/agent/version', 'localhost'), 400);
+});
+
+test('what is refused before a large body has come can be read', async () => {
+  const body = 'x'.repeat(12 * 1024 * 1024);
+  const wrong: [Record<string, string>, number][] = [
+    [{ authorization: 'Bearer other' }, 401],
+    [{ 'content-type': 'text/plain' }, 415],
+  ];
+  for (const [headers, status] of wrong) {
+    const response = await on.post('/v1/agent', body, headers);
+    assert.is(response.status, status);
+    assert.match(await response.text(), '"kind":"error"');
+  }
   await alive();
+});
+
+test('who asks before sending a body is told to go on when the token, the type and the size are right', async () => {
+  const expecting = (headers: Record<string, string>) =>
+    raw(on.open.port, post({ 'Content-Length': '13', Expect: '100-continue', ...headers }));
+  const other = expecting({ Authorization: 'Bearer other' });
+  assert.is(statusOf(await other.answer), 401);
+  assert.is(statusOf(await expecting({ 'Content-Type': 'text/plain' }).answer), 415);
+  const right = expecting({});
+  await new Promise<void>((resolve) =>
+    right.socket.once('data', (text: string) => {
+      assert.match(text, /^HTTP\/1\.1 100 Continue/);
+      resolve();
+    }),
+  );
+  right.socket.write('{"op":"ping"}');
+  assert.match(await right.answer, /HTTP\/1\.1 200 OK/);
+});
+
+test('a refused connection is ended by us, also when its other side stays', async () => {
+  const refused = [
+    'GARBAGE\r\n\r\n',
+    head('GET /health', { Host: 'evil.test' }),
+    head('GET /x', { Authorization: '' }),
+  ];
+  for (const bytes of refused) {
+    const socket = connect({ port: on.open.port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.write(bytes);
+    socket.resume();
+    await new Promise<void>((resolve) => socket.on('end', resolve));
+    // Only a connection that is gone answers with a reset.
+    const reset = new Promise<void>((resolve) => socket.on('error', () => resolve()));
+    const writing = setInterval(() => socket.write('x'), 20);
+    await reset;
+    clearInterval(writing);
+  }
+});
+
+test('connections that say nothing, or say it slowly, keep nobody waiting who has a token', async () => {
+  // Long enough that none of them runs into a limit of time.
+  const slow = await site({ timeouts: { headers: 60_000, request: 60_000 }, connections: { known: 20, unknown: 20 } });
+  const firsts = ['', 'GET /health HTTP/1.1\r\n', post({ Authorization: 'Bearer other' }).slice(0, -2)];
+  const crowd = firsts.flatMap((first) => Array.from({ length: 400 }, () => raw(slow.open.port, first)));
+  let ended = 0;
+  for (const { answer } of crowd) void answer.then(() => ended++);
+  for (let i = 0; i < 20; i++) assert.is((await slow.post('/v1/agent', '{"op":"ping"}')).status, 200);
+  while (ended < crowd.length - 20) await new Promise((resolve) => setTimeout(resolve, 5));
+  for (const { socket } of crowd) socket.destroy();
+  await slow.open.close();
+});
+
+test('more callers than allowed are told to come again', async () => {
+  const small = await site({ connections: { known: 2, unknown: 20 } });
+  const waiting = [1, 2].map(() => raw(small.open.port, post({ 'Content-Length': '13' })));
+  const busy = async () => {
+    const response = await small.post('/v1/agent', '{"op":"ping"}');
+    return [response.status, response.headers.get('retry-after')].join();
+  };
+  while ((await busy()) !== '503,1') await new Promise((resolve) => setTimeout(resolve, 5));
+  for (const { socket } of waiting) socket.write('{"op":"ping"}');
+  for (const { answer } of waiting) assert.is(statusOf(await answer), 200);
+  while ((await busy()) !== '200,') await new Promise((resolve) => setTimeout(resolve, 5));
+  await small.open.close();
 });
 
 test('a deep or strange JSON is an error of its request', async () => {
