@@ -1,14 +1,57 @@
-/** The library: re-exports only. */
+/** The library: every public name, one by one. docs/api.txt shows their types. */
 
-export * from './contract/error.js';
-export * from './contract/event.js';
-export * from './contract/frame.js';
-export * from './contract/handshake.js';
-export * from './contract/limits.js';
-export * from './contract/listing.js';
-export * from './contract/scan.js';
-export * from './contract/tool.js';
-export * from './contract/vocabulary.js';
+export { ERROR_CODES, type ErrorCode, type TimeoutReason, TurnoutError, UsageError } from './contract/error.js';
+export type {
+  AgentLaunches,
+  AssistantEvent,
+  DoneEvent,
+  ErrorEvent,
+  Event,
+  EventType,
+  McpServerStatus,
+  ModelUsage,
+  PermissionRequestEvent,
+  PlanEntry,
+  PlanEvent,
+  ResultEvent,
+  SessionEvent,
+  StartEvent,
+  StatusEvent,
+  SubagentEvent,
+  SubagentUsage,
+  ThinkingEvent,
+  ToolActivityEnd,
+  ToolActivityEvent,
+  ToolActivityStart,
+  ToolCallEvent,
+  ToolResultEvent,
+  Totals,
+  UsageEvent,
+} from './contract/event.js';
+export type { ListFailure, ModelEntry, ModelList, SessionEntry, SessionList } from './contract/listing.js';
+export type { BrokenRunner, Install, Scan, ScanEntry } from './contract/scan.js';
+export {
+  ACCESS_MODES,
+  type AccessGap,
+  type AccessMode,
+  type Approvals,
+  CHOICES,
+  type Choice,
+  type Credential,
+  EFFORTS,
+  type Effort,
+  type Json,
+  type JsonObject,
+  type NativeSandbox,
+  SANDBOX_MODES,
+  type SandboxFallback,
+  type SandboxMode,
+  type SettingsSource,
+  type StopReason,
+  TOOL_KINDS,
+  type ToolKind,
+  type ToolTransport,
+} from './contract/vocabulary.js';
 export { exec, type LibraryOptions, scan } from './exec/library.js';
 export { configuredRunners, type UserRunners } from './exec/user-runners.js';
 export type { McpServerOption, TurnOptions } from './host/options.js';
@@ -17,12 +60,29 @@ export type { AnySchema, JsonSchema, Parsed, StandardSchema } from './host/schem
 export { type Tool, type ToolContext, type Tools, tool } from './host/tools.js';
 export type { Decision, PermissionHandler, Turn } from './host/turn.js';
 export { type ListOptions, models, sessions } from './inspect/list.js';
-export * from './registry/dialects.js';
+export {
+  type AcpAgent,
+  acpAgent,
+  type PlainProgram,
+  plainText,
+  promptToolsRequest,
+  withPromptTools,
+} from './registry/dialects.js';
 export { loadRunner } from './registry/external.js';
 export { byId, nearest, runners } from './registry/registry.js';
-export * from './runner/action.js';
+export type {
+  Action,
+  Conversation,
+  Heard,
+  Outcome,
+  Question,
+  Say,
+  SpendScope,
+  Spent,
+  StopCause,
+} from './runner/action.js';
 export { RunnerFault } from './runner/fault.js';
-export * from './runner/listing.js';
-export * from './runner/machine.js';
-export * from './runner/request.js';
-export * from './runner/runner.js';
+export type { ModelQuery, Query, SessionFiles, SessionFound, SessionSource } from './runner/listing.js';
+export type { Machine, Program } from './runner/machine.js';
+export type { ImageFile, McpServer, TurnRequest } from './runner/request.js';
+export { type AccessReport, type Arg, type Invocation, isRefusal, type Refusal, type Runner } from './runner/runner.js';

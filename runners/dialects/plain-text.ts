@@ -14,6 +14,7 @@ export interface Failure {
   message: string;
 }
 
+/** What a program that prints plain text needs beside its names to become a runner; made into one by `plainText`. */
 export interface PlainProgram {
   /** For people. */
   title: string;

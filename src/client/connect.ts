@@ -12,6 +12,7 @@ import { execProcess } from './exec-process.js';
 import { findTurnout } from './find.js';
 import { shakeHands } from './handshake.js';
 
+/** Where `connect` looks for turnout, and with which environment. */
 export interface ConnectOptions {
   /** Capabilities this host can't do without besides `agent-exec`, e.g. `['exec-steer', 'exec-approvals']`. */
   requires?: readonly string[];
@@ -23,6 +24,7 @@ export interface ConnectOptions {
   env?: Readonly<Record<string, string | undefined>>;
 }
 
+/** An installed turnout, found and known to be new enough. */
 export interface Client {
   /** Where it was found. */
   readonly path: string;

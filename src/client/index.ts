@@ -1,12 +1,57 @@
-/** The client: re-exports only. */
+/** The client: every public name, one by one. docs/api.txt shows their types. */
 
-export * from '../contract/error.js';
-export type * from '../contract/event.js';
-export type * from '../contract/frame.js';
+export { ERROR_CODES, type ErrorCode, type TimeoutReason, TurnoutError, UsageError } from '../contract/error.js';
+export type {
+  AgentLaunches,
+  AssistantEvent,
+  DoneEvent,
+  ErrorEvent,
+  Event,
+  EventType,
+  McpServerStatus,
+  ModelUsage,
+  PermissionRequestEvent,
+  PlanEntry,
+  PlanEvent,
+  ResultEvent,
+  SessionEvent,
+  StartEvent,
+  StatusEvent,
+  SubagentEvent,
+  SubagentUsage,
+  ThinkingEvent,
+  ToolActivityEnd,
+  ToolActivityEvent,
+  ToolActivityStart,
+  ToolCallEvent,
+  ToolResultEvent,
+  Totals,
+  UsageEvent,
+} from '../contract/event.js';
 export type { Handshake } from '../contract/handshake.js';
-export type * from '../contract/scan.js';
-export type * from '../contract/tool.js';
-export * from '../contract/vocabulary.js';
+export type { BrokenRunner, Install, Scan, ScanEntry } from '../contract/scan.js';
+export {
+  ACCESS_MODES,
+  type AccessGap,
+  type AccessMode,
+  type Approvals,
+  CHOICES,
+  type Choice,
+  type Credential,
+  EFFORTS,
+  type Effort,
+  type Json,
+  type JsonObject,
+  type NativeSandbox,
+  SANDBOX_MODES,
+  type SandboxFallback,
+  type SandboxMode,
+  type SettingsSource,
+  type StopReason,
+  TOOL_KINDS,
+  type ToolKind,
+  type ToolTransport,
+} from '../contract/vocabulary.js';
 export type { McpServerOption, TurnOptions } from '../host/options.js';
 export type { TurnResult } from '../host/result.js';
 export type { AnySchema, JsonSchema, Parsed, StandardSchema } from '../host/schema.js';

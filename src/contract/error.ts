@@ -1,5 +1,6 @@
 /** Error codes, what they mean for the caller and the exit code each ends with. */
 
+/** Every error code: whether trying again is useless (`fatal`), and the exit code of a turn that ends with it. */
 export const ERROR_CODES = {
   auth: { fatal: true, exit: 1 },
   quota: { fatal: true, exit: 1 },
@@ -21,6 +22,7 @@ export const ERROR_CODES = {
   usage: { fatal: true, exit: 2 },
 } as const satisfies Record<string, { fatal: boolean; exit: number }>;
 
+/** A stable error code; {@link ERROR_CODES} has what each means for the caller. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 /** Codes that can end a turn: `bad-frame` never does, `usage` is told on stderr before a turn exists. */
 export type TurnErrorCode = Exclude<ErrorCode, 'bad-frame' | 'usage'>;

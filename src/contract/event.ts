@@ -15,6 +15,7 @@ import type {
   ToolKind,
 } from './vocabulary.js';
 
+/** The first event: which runtime runs, and with which limits. */
 export interface StartEvent {
   v: 1;
   type: 'start';
@@ -42,6 +43,7 @@ export interface StartEvent {
   streams_incrementally: boolean;
 }
 
+/** One MCP server of a turn, as the runtime reports it. */
 export interface McpServerStatus {
   name: string;
   /** In the runtime's own word; `unknown` where it does not tell. */
@@ -50,6 +52,7 @@ export interface McpServerStatus {
   reason?: string;
 }
 
+/** What a host may show of the progress of a turn. */
 export interface StatusEvent {
   v: 1;
   type: 'status';
@@ -62,12 +65,14 @@ export interface StatusEvent {
   message_truncated?: true;
 }
 
+/** The runtime's id of the session; give it to `resume` to go on. */
 export interface SessionEvent {
   v: 1;
   type: 'session';
   session_id: string;
 }
 
+/** A piece of the answer, or all of one message where the runtime does not stream. */
 export interface AssistantEvent {
   v: 1;
   type: 'assistant';
@@ -81,6 +86,7 @@ export interface AssistantEvent {
   text_truncated?: true;
 }
 
+/** A piece of the model's reasoning, where the runtime shows it. */
 export interface ThinkingEvent {
   v: 1;
   type: 'thinking';
@@ -91,6 +97,7 @@ export interface ThinkingEvent {
   text_truncated?: true;
 }
 
+/** The agent calls one of the caller's tools and waits for the answer. */
 export interface ToolCallEvent {
   v: 1;
   type: 'tool_call';
@@ -100,6 +107,7 @@ export interface ToolCallEvent {
   args: JsonObject;
 }
 
+/** The echo of a caller tool's answer. */
 export interface ToolResultEvent {
   v: 1;
   type: 'tool_result';
@@ -108,6 +116,7 @@ export interface ToolResultEvent {
   result: { text: string; text_truncated?: true };
 }
 
+/** A native tool begins. */
 export interface ToolActivityStart {
   v: 1;
   type: 'tool_activity';
@@ -119,6 +128,7 @@ export interface ToolActivityStart {
   parent_tool_use_id: string | null;
 }
 
+/** A native tool has ended. */
 export interface ToolActivityEnd {
   v: 1;
   type: 'tool_activity';
@@ -134,14 +144,17 @@ export interface ToolActivityEnd {
   exit_code?: number;
 }
 
+/** The agent's use of one of its own tools. */
 export type ToolActivityEvent = ToolActivityStart | ToolActivityEnd;
 
+/** What a subagent used, as its runtime reports it. */
 export interface SubagentUsage {
   total_tokens?: number;
   tool_uses?: number;
   duration_ms?: number;
 }
 
+/** An agent that the agent started: its begin, progress and end. */
 export interface SubagentEvent {
   v: 1;
   type: 'subagent';
@@ -157,17 +170,20 @@ export interface SubagentEvent {
   status?: 'completed' | 'failed' | 'stopped';
 }
 
+/** A step of the agent's plan. */
 export interface PlanEntry {
   content: string;
   status: 'pending' | 'in_progress' | 'completed';
 }
 
+/** The agent's plan, whole each time. */
 export interface PlanEvent {
   v: 1;
   type: 'plan';
   entries: PlanEntry[];
 }
 
+/** The agent wants to use a native tool and waits for the answer. */
 export interface PermissionRequestEvent {
   v: 1;
   type: 'permission_request';
@@ -180,6 +196,7 @@ export interface PermissionRequestEvent {
   choices: Choice[];
 }
 
+/** Tokens and cost since the last report; null where the runtime does not report it. */
 export interface UsageEvent {
   v: 1;
   type: 'usage';
@@ -191,6 +208,7 @@ export interface UsageEvent {
   cost_usd: number | null;
 }
 
+/** What one model used in a turn. */
 export interface ModelUsage {
   input: number;
   output: number;
@@ -198,11 +216,13 @@ export interface ModelUsage {
   cache_creation: number;
 }
 
+/** How many subagents a turn started. */
 export interface AgentLaunches {
   total: number;
   review: number;
 }
 
+/** The answer of a turn that ended well, and what it used. */
 export interface ResultEvent {
   v: 1;
   type: 'result';
@@ -230,6 +250,7 @@ export interface ResultEvent {
   context_warning?: true;
 }
 
+/** Why the turn failed; or, with `bad-frame`, what was wrong with a line of the caller. */
 export interface ErrorEvent {
   v: 1;
   type: 'error';
@@ -245,6 +266,7 @@ export interface ErrorEvent {
   message_truncated?: true;
 }
 
+/** What a whole turn used; null where the runtime does not report it. */
 export interface Totals {
   input_tokens: number | null;
   output_tokens: number | null;
@@ -252,6 +274,7 @@ export interface Totals {
   cost_usd: number | null;
 }
 
+/** The last event of every turn. */
 export interface DoneEvent {
   v: 1;
   type: 'done';
@@ -279,4 +302,5 @@ export type Event =
   | ErrorEvent
   | DoneEvent;
 
+/** The `type` of an event. */
 export type EventType = Event['type'];

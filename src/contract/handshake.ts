@@ -41,6 +41,7 @@ export const CAPABILITIES: readonly string[] = [
   'exec-record',
 ];
 
+/** What `turnout --version --json` prints: the contract that this turnout speaks. */
 export interface Handshake {
   v: 1;
   name: 'turnout';

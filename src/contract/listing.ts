@@ -3,6 +3,7 @@
 import type { ErrorCode } from './error.js';
 import type { Effort, NativeSandbox, SandboxMode } from './vocabulary.js';
 
+/** A model that a runtime offers. */
 export interface ModelEntry {
   /** The value for `--model`. */
   id: string;
@@ -18,6 +19,7 @@ export interface ModelEntry {
   alias_of?: string;
 }
 
+/** A session that a runtime can resume. */
 export interface SessionEntry {
   /** The value for `--resume`. */
   id: string;
@@ -27,12 +29,14 @@ export interface SessionEntry {
   cwd: string | null;
 }
 
+/** Why one runtime has no list. */
 export interface ListFailure {
   code: 'unknown-runtime' | 'missing-binary' | 'list-failed';
   message: string;
   hint?: string;
 }
 
+/** What `turnout agent models --json` prints. */
 export interface ModelList {
   v: 1;
   runtime: string;
@@ -42,6 +46,7 @@ export interface ModelList {
   error?: ListFailure;
 }
 
+/** What `turnout agent sessions --json` prints. */
 export interface SessionList {
   v: 1;
   runtime: string;

@@ -2,11 +2,13 @@
 
 import type { AccessGap, AccessMode, Approvals, NativeSandbox, SandboxMode, ToolTransport } from './vocabulary.js';
 
+/** How a program is installed, so that a host can offer it. */
 export type Install =
   | { kind: 'npm'; packages: string[] }
   | { kind: 'script'; url: string; shell: 'bash' | 'sh' }
   | { kind: 'manual' };
 
+/** One runtime as a scan sees it: whether it is there, and what it can do. */
 export interface ScanEntry {
   id: string;
   builtin?: true;
@@ -69,6 +71,7 @@ export interface BrokenRunner {
   reason: string;
 }
 
+/** What `turnout agent scan --json` prints. */
 export interface Scan {
   v: 1;
   agents: ScanEntry[];

@@ -1,14 +1,17 @@
 /** The words that events, frames and flags share. Plain lists, so that schemas, help texts and checks read the same data. */
 
+/** The access modes, from the least to the most that an agent may do. */
 export const ACCESS_MODES = ['scoped', 'read', 'edit', 'full'] as const;
 /** How much a runtime may do with its own tools (`--access`). */
 export type AccessMode = (typeof ACCESS_MODES)[number];
 
+/** A runtime's own confinements, from the tightest to none. */
 export const SANDBOX_MODES = ['read-only', 'restricted', 'workspace-write', 'full'] as const;
 /** A runtime's own confinement (`--sandbox`). */
 export type SandboxMode = (typeof SANDBOX_MODES)[number];
 
 export const SANDBOX_FALLBACKS = ['fail', 'strictest', 'run'] as const;
+/** What happens where a runtime lacks the sandbox mode asked for (`--sandbox-fallback`). */
 export type SandboxFallback = (typeof SANDBOX_FALLBACKS)[number];
 
 /**
@@ -30,12 +33,16 @@ export interface Credential {
 /** What a mode does not prevent although its name suggests it. */
 export type AccessGap = 'read_outside' | 'write' | 'shell' | 'network';
 
+/** How hard a model may think, from the least to the most. */
 export const EFFORTS = ['off', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+/** How hard the model may think (`--effort`). */
 export type Effort = (typeof EFFORTS)[number];
 
 export const SETTINGS_SOURCES = ['user', 'project', 'local'] as const;
+/** Whose settings files a runtime loads (`--settings`). */
 export type SettingsSource = (typeof SETTINGS_SOURCES)[number];
 
+/** The kinds that native tools are sorted into. */
 export const TOOL_KINDS = [
   'shell',
   'edit',
@@ -52,6 +59,7 @@ export const TOOL_KINDS = [
 /** What a native tool does, whatever its vendor calls it. */
 export type ToolKind = (typeof TOOL_KINDS)[number];
 
+/** The answers to a permission question. */
 export const CHOICES = ['allow_once', 'allow_session', 'deny'] as const;
 /** An answer to a permission question. */
 export type Choice = (typeof CHOICES)[number];
@@ -59,6 +67,7 @@ export type Choice = (typeof CHOICES)[number];
 /** How caller tools reach the agent. */
 export type ToolTransport = 'native' | 'mcp' | 'prompt' | 'none';
 
+/** Why a turn ended. */
 export type StopReason =
   | 'end_turn'
   | 'max_tokens'
@@ -72,4 +81,5 @@ export type StopReason =
 
 /** A value that came from or goes to JSON. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+/** A JSON object. */
 export type JsonObject = { [key: string]: Json };

@@ -20,6 +20,7 @@ import { ownArgv } from './own-argv.js';
 import { recordingFile } from './recording-file.js';
 import { VERSION } from './version.js';
 
+/** Options of `exec`: those of every turn, and what only the same process can give. */
 export interface LibraryOptions<Schemas = Record<string, unknown>> extends TurnOptions<Schemas> {
   /** Runners of yours, before ours; one with the id of ours takes its place. `configuredRunners()` loads those of the user. */
   runners?: readonly Runner[];

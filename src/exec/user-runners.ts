@@ -3,6 +3,7 @@
 import type { BrokenRunner } from '../contract/scan.js';
 import type { Runner } from '../runner/runner.js';
 
+/** The runners that a person's configuration names, and why some could not be loaded. */
 export interface UserRunners {
   /** For `exec({ runners })` and `scan({ runners })`. */
   runners: Runner[];

@@ -4,6 +4,7 @@ import { TurnoutError } from '../contract/error.js';
 import type { Event, Totals } from '../contract/event.js';
 import type { Json, StopReason } from '../contract/vocabulary.js';
 
+/** How a turn ended, in one object. */
 export interface TurnResult {
   /** Exit code 0. */
   ok: boolean;

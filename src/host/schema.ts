@@ -26,6 +26,7 @@ export interface StandardSchema<Input = unknown, Output = Input> {
 
 /** JSON Schema as an object literal. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
+/** A schema for what a tool takes or a turn answers: JSON Schema, or a Standard Schema such as one of Zod. */
 export type AnySchema = JsonSchema | StandardSchema;
 
 /** What a value has become once a schema took it. */

@@ -7,6 +7,7 @@ import type { ToolDefinition } from '../contract/tool.js';
 import type { JsonObject } from '../contract/vocabulary.js';
 import { jsonSchemaOf, type Parsed, parse } from './schema.js';
 
+/** What a running tool may know of its call. */
 export interface ToolContext {
   /** `tc_1`, `tc_2`, … as in the events. */
   id: string;
@@ -14,6 +15,7 @@ export interface ToolContext {
   signal: AbortSignal;
 }
 
+/** A tool of the host: what the model reads about it, what it takes and what it does. */
 export interface Tool<Schema = unknown> {
   /** What the agent reads to know when to use it. */
   description?: string;

@@ -9,6 +9,7 @@ import { type Tool, toolHost } from './tools.js';
 
 /** An answer to a permission question; `message` is what the agent reads about a denial. */
 export type Decision = Choice | { choice: Choice; message?: string };
+/** Answers permission questions; a handler that throws denies. */
 export type PermissionHandler = (question: PermissionRequestEvent) => Decision | Promise<Decision>;
 
 /**

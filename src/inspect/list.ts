@@ -16,6 +16,7 @@ import type { Runner } from '../runner/runner.js';
 import { askProgram } from './ask-program.js';
 import { sessionFiles } from './session-files.js';
 
+/** Whose list is asked for, and where. */
 export interface ListOptions {
   runtime: string;
   /** Working directory; ours when absent. */

@@ -8,6 +8,7 @@ import type { Invocation } from './runner.js';
 /** Why the loop asks a conversation to end early. */
 export type StopCause = 'cancelled' | 'timeout' | 'budget' | 'max_turns' | 'error';
 
+/** What a conversation hears: lines of the program, answers of the host, and its end. */
 export type Heard =
   /** Once per process, right after the spawn succeeded. */
   | { type: 'spawned' }
@@ -120,6 +121,7 @@ export type Outcome =
       resetsAt?: number;
     };
 
+/** What a conversation wants done; the turn loop does it in order. */
 export type Action =
   | { do: 'say'; event: Say }
   /** One JSON value for the runtime's stdin; it becomes a line that every reader takes as one. */

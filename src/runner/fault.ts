@@ -1,5 +1,6 @@
 /** A runner failed in its own code. Told as its fault, not as one of turnout's. */
 
+/** A fault in a runner's code; its message says which runner and which function. */
 export class RunnerFault extends Error {
   override readonly name = 'RunnerFault';
 }

@@ -29,5 +29,7 @@ export interface SessionFiles {
   read(name: string, text: string): Omit<SessionFound, 'time'> | null;
 }
 
+/** How a program is asked for its models. */
 export type ModelQuery = Query<ModelEntry>;
+/** Where sessions are listed from: the program itself, or its files. */
 export type SessionSource = { ask: Query<SessionFound> } | { files: SessionFiles };

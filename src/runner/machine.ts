@@ -2,6 +2,7 @@
 
 import type { Credential } from '../contract/vocabulary.js';
 
+/** A program as it was found: what to start, and its version where known. */
 export interface Program {
   /** What is started: the program as it was found (some act by that name), or what a Windows stub leads to. */
   path: string;
@@ -16,6 +17,7 @@ export interface Program {
   variant: string | null;
 }
 
+/** What a runner may know of the machine its program runs on. */
 export interface Machine {
   program: Program;
   platform: 'linux' | 'darwin' | 'win32';

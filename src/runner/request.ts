@@ -26,6 +26,7 @@ export interface ImageFile {
   data: string;
 }
 
+/** A checked turn as runners see it. */
 export interface TurnRequest {
   runtime: string;
   prompt: string;

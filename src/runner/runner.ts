@@ -19,6 +19,7 @@ import type { TurnRequest } from './request.js';
 /** An argument or variable: text, or the path of one of the invocation's temporary files (with text around it). */
 export type Arg = string | { file: string; before?: string; after?: string };
 
+/** How a program is started: argv, environment and what it gets on stdin. */
 export interface Invocation {
   /** Program first. */
   argv: readonly Arg[];
@@ -53,6 +54,7 @@ export interface AccessReport {
   gaps: readonly AccessGap[];
 }
 
+/** Everything Turnout knows about one agent program: data, how it is started, and how it is talked to. */
 export interface Runner {
   /** The `--runtime` value. */
   id: string;

@@ -9,6 +9,7 @@ import type { Quirks } from './quirks.js';
 
 type Names = Pick<Runner, 'id' | 'title' | 'bins' | 'packages' | 'install' | 'installHint' | 'loginHint'>;
 
+/** What an Agent Client Protocol program needs beside its names to become a runner; made into one by `acpAgent`. */
 export interface AcpAgent extends Names, Partial<Omit<Runner, keyof Names | 'invoke' | 'converse' | 'tools'>> {
   access: Runner['access'];
   quirks: Quirks;
