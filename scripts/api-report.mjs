@@ -29,7 +29,8 @@ function passedOn(text, file) {
 }
 
 /** A statement at the left margin, with the doc comment right before it. */
-const STATEMENT = /^(?<!\*\/\n)(?=(?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?(?:export|declare|interface|type|const|class|function|import) )/m;
+const STATEMENT =
+  /^(?<!\*\/\n)(?=(?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?(?:export|declare|interface|type|const|class|function|import) )/m;
 /** Every file begins with a comment about itself. */
 const HEADER = /^\s*\/\*\*[\s\S]*?\*\/\n/;
 

@@ -8,7 +8,7 @@ import type { Refusal } from '../../src/runner/runner.js';
 export type Confinement = 'read-only' | 'workspace-write' | 'full';
 
 /** Name of the permission profile that is defined for the one thread. */
-export const PROFILE = 'turnout';
+const PROFILE = 'turnout';
 
 /** The OS sandbox of a turn: what the mode asks for, or `--sandbox` where it is given. */
 export function confinement(request: TurnRequest): Confinement {

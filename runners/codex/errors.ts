@@ -7,7 +7,7 @@ import { isObject, num, str } from '../../src/text/json.js';
 import { codeOfStatus, withoutKey } from '../dialects/openai-error.js';
 
 /** HTTP status that travels inside `codexErrorInfo`, e.g. `{"httpConnectionFailed":{"httpStatusCode":401}}`. */
-export function httpStatus(info: Json | undefined): number | undefined {
+function httpStatus(info: Json | undefined): number | undefined {
   if (!isObject(info)) return undefined;
   for (const detail of Object.values(info)) {
     const status = num(detail, 'httpStatusCode');

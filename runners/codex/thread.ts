@@ -33,7 +33,7 @@ export function lacksLogin(facts: Facts, machine: Machine): boolean {
   return wants && obj(facts.account, 'account') === undefined && !machine.envNames.has(KEY_VARIABLE);
 }
 
-export function dynamicTools(request: TurnRequest): JsonObject[] {
+function dynamicTools(request: TurnRequest): JsonObject[] {
   return request.tools.map((tool) => ({
     type: 'function',
     name: offeredName(tool.name),
@@ -43,7 +43,7 @@ export function dynamicTools(request: TurnRequest): JsonObject[] {
 }
 
 /** Which of the instructions and tools a resumed thread still has. */
-export function persisted(request: TurnRequest, facts: Facts): { system: boolean; tools: boolean } {
+function persisted(request: TurnRequest, facts: Facts): { system: boolean; tools: boolean } {
   const mark: Mark | null = readMark(str(facts.stored, 'threadSource'));
   const wanted = markOf(request.system, dynamicTools(request));
   return { system: mark?.system === wanted.system, tools: mark?.tools === wanted.tools };

@@ -10,7 +10,7 @@ import { policy } from './policy.js';
  * A trusted folder brings the project's settings, hooks and GEMINI.md along. It is asked for only where something needs it:
  * MCP servers are not connected in any other, and `yolo` becomes `default` there.
  */
-export function needsTrust(request: TurnRequest, machine: Machine): boolean {
+function needsTrust(request: TurnRequest, machine: Machine): boolean {
   return request.access === 'full' || request.settings.includes('project') || serverNames(request, machine).length > 0;
 }
 

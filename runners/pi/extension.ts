@@ -19,7 +19,7 @@ export function toolPrefix(server: string): string {
 }
 
 /** Whether pi's own tools are asked about. */
-export function isGated(request: TurnRequest): boolean {
+function isGated(request: TurnRequest): boolean {
   return request.access !== 'full';
 }
 

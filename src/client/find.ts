@@ -21,7 +21,7 @@ export interface FoundProgram {
   upgrade: string;
 }
 
-export const INSTALL = 'npm install -g turnout';
+const INSTALL = 'npm install -g turnout';
 
 /** `node_modules/.bin` of a folder and of all above it. */
 function localRoots(from: string): string[] {
@@ -33,7 +33,7 @@ function localRoots(from: string): string[] {
 }
 
 /** The program that was started, else the current folder. */
-export function hostFolder(): string {
+function hostFolder(): string {
   const script = process.argv[1];
   return script === undefined ? process.cwd() : dirname(resolve(script));
 }

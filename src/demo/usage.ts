@@ -11,7 +11,7 @@ const CHARACTERS = 4;
 /** Millionths of a dollar a token. */
 const PRICE = { input: 1, output: 5 };
 
-export function tokens(characters: number): number {
+function tokens(characters: number): number {
   return Math.ceil(characters / CHARACTERS);
 }
 

@@ -20,7 +20,7 @@ export interface Probed {
 }
 
 /** Milliseconds a program may take to answer. */
-export const PROBE_LIMIT = 5000;
+const PROBE_LIMIT = 5000;
 /** Lines looked at; a warning may come before the version. */
 const LINES = 5;
 /** Lines of stderr kept, to say why there is no version. */

@@ -16,7 +16,7 @@ import { answering } from '../turn/structured.js';
 import type { ExecOptions } from './exec-turn.js';
 import { turnTools } from './prepare-tools.js';
 
-export const REPLAY = 'replay:';
+const REPLAY = 'replay:';
 
 /** The turn that has this prompt, else the one that continues the same session, else the first. */
 function choose(recordings: readonly Recording[], asked: TurnRequest): Recording | undefined {

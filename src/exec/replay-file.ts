@@ -22,7 +22,7 @@ export interface ReplayedTurn {
 }
 
 /** Runs one recorded turn again, with the caller tools it declared. @throws {RefusedToday} */
-export async function replayTurn(recording: Recording, runner: Runner): Promise<Replayed> {
+async function replayTurn(recording: Recording, runner: Runner): Promise<Replayed> {
   const notices: string[] = [];
   const prepared = await turnTools({
     runner,

@@ -32,7 +32,7 @@ export type AnySchema = JsonSchema | StandardSchema;
 /** What a value has become once a schema took it. */
 export type Parsed<Schema> = Schema extends StandardSchema<unknown, infer Output> ? Output : JsonObject;
 
-export function isStandard(schema: object): schema is StandardSchema {
+function isStandard(schema: object): schema is StandardSchema {
   return '~standard' in schema && typeof schema['~standard'] === 'object';
 }
 

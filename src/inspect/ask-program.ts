@@ -16,7 +16,7 @@ import type { Runner } from '../runner/runner.js';
 import { lineSplitter } from '../text/lines.js';
 import { redact, secretValues } from '../text/redact.js';
 
-export const ASK_LIMIT = 30_000;
+const ASK_LIMIT = 30_000;
 const STDERR_KEPT = 20;
 /** How long output is read after the program's exit, ms. */
 const DRAIN_MS = 500;

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { randomHex } from './random.js';
 import { startReaper } from './reaper.js';
 
-export const PRIVATE_PREFIX = 'turnout-';
+const PRIVATE_PREFIX = 'turnout-';
 
 export interface PrivateDir {
   /** Absolute. */

@@ -8,7 +8,7 @@ import type { JsonObject } from '../contract/vocabulary.js';
 import { isObject } from '../text/json.js';
 
 /** Name of the project's file, in the working folder itself. */
-export const PROJECT_FILE = 'turnout.config.json';
+const PROJECT_FILE = 'turnout.config.json';
 
 export interface ConfigPlaces {
   env: NodeJS.ProcessEnv;

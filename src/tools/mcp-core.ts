@@ -4,7 +4,7 @@ import type { ToolDefinition } from '../contract/tool.js';
 import type { JsonObject } from '../contract/vocabulary.js';
 import { obj, str } from '../text/json.js';
 
-export const SERVER_NAME = 'turnout';
+const SERVER_NAME = 'turnout';
 const NEWEST = '2025-11-25';
 const KNOWN = new Set(['2024-11-05', '2025-03-26', '2025-06-18', NEWEST]);
 

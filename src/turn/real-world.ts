@@ -54,7 +54,7 @@ function realish(path: string): string {
 }
 
 /** Whether a path lies inside a folder, links followed. */
-export function isInside(path: string, folder: string): boolean {
+function isInside(path: string, folder: string): boolean {
   if (path.includes('\0')) return false;
   const away = relative(realish(folder), realish(resolve(folder, path)));
   return away === '' || (!isAbsolute(away) && away !== '..' && !away.startsWith(`..${sep}`));

@@ -40,7 +40,7 @@ const BASE = [
   'src/serve/listen',
 ];
 
-export const RULES: readonly Rule[] = [
+const RULES: readonly Rule[] = [
   { place: 'src/contract', ours: [], libraries: [] },
   { place: 'src/runner', ours: [CONTRACT], libraries: [] },
   { place: 'src/text', ours: [CONTRACT], libraries: [] },
@@ -158,7 +158,7 @@ function ruleOf(file: string): Rule | null {
 }
 
 /** All files below a folder, with `/` between names, relative to `root`. */
-export function filesIn(root: string, folder: string): string[] {
+function filesIn(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
     return entry.isDirectory() ? filesIn(root, path) : [path];

@@ -74,7 +74,7 @@ export async function withMachine(
 }
 
 /** A Windows disk: paths with backslashes to texts. Names are compared without case. */
-export function windowsFiles(disk: Record<string, string>): Files {
+function windowsFiles(disk: Record<string, string>): Files {
   const known = new Map(Object.entries(disk).map(([file, text]) => [file.toLowerCase(), { file, text }]));
   const below = (folder: string) => `${folder.toLowerCase().replace(/\\+$/, '')}\\`;
   const isFolder = (folder: string) => [...known.keys()].some((key) => key.startsWith(below(folder)));

@@ -1,7 +1,8 @@
 // limit: 120s
+
+import { execa } from 'execa';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { execa } from 'execa';
 
 const test = suite('public API');
 

@@ -8,7 +8,7 @@ import type { TurnRequest } from '../../src/runner/request.js';
 import { isObject, parseObject, str } from '../../src/text/json.js';
 import { machine, request } from './drive.js';
 
-export const PLAIN: Quirks = { title: 'Agent', mcpNames: ['{server}_{tool}'] };
+const PLAIN: Quirks = { title: 'Agent', mcpNames: ['{server}_{tool}'] };
 
 export interface Play {
   /** Everything the conversation answered with so far. */

@@ -24,7 +24,7 @@ export function written(actions: readonly Action[]): JsonObject[] {
   return actions.flatMap((action) => (action.do === 'write' ? [parseObject(action.line) ?? {}] : []));
 }
 
-export const event = (inner: JsonObject, more: JsonObject = {}): JsonObject => ({
+const event = (inner: JsonObject, more: JsonObject = {}): JsonObject => ({
   type: 'stream_event',
   event: inner,
   parent_tool_use_id: null,

@@ -26,7 +26,7 @@ export function markedError(line: JsonObject): Marked | null {
 }
 
 /** What the program itself says about its failure. */
-export function failureText(result: JsonObject, marked: Marked | null): string {
+function failureText(result: JsonObject, marked: Marked | null): string {
   const errors = (arr(result, 'errors') ?? []).filter((one) => typeof one === 'string').join('\n');
   const { error } = result;
   const told = typeof error === 'string' ? error : str(error, 'message');

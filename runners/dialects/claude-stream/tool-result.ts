@@ -14,7 +14,7 @@ export interface ToolResult {
 }
 
 /** Text of a result: a string, or blocks of which only text can be shown. */
-export function resultText(content: Json | undefined): string {
+function resultText(content: Json | undefined): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return content === undefined || content === null ? '' : JSON.stringify(content);
   return content.map((block) => str(block, 'text') ?? `[${str(block, 'type') ?? 'content'}]`).join('\n');

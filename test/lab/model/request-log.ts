@@ -31,7 +31,7 @@ function maskedHeaders(request: IncomingMessage): Record<string, string> {
 }
 
 /** All texts in a JSON value: a prompt has arrived unharmed when one of them holds it. */
-export function* texts(value: Json): Generator<string> {
+function* texts(value: Json): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (Array.isArray(value)) for (const item of value) yield* texts(item);
   else if (value !== null && typeof value === 'object') for (const item of Object.values(value)) yield* texts(item);

@@ -74,7 +74,7 @@ function newClient({ era, person }: Options): Client {
   return client;
 }
 
-export async function connected(options: Options): Promise<Connected> {
+async function connected(options: Options): Promise<Connected> {
   const where = options.place ?? place();
   const client = newClient(options);
   let told = '';
