@@ -1,6 +1,7 @@
 /** The events of one turn: one JSON object a line on stdout. `schemas/event.json` says the same for other languages. */
 
 import type { ErrorCode, TimeoutReason } from './error.js';
+import type { AgentLaunches, ModelUsage, SubagentUsage, Totals } from './usage.js';
 import type {
   AccessGap,
   AccessMode,
@@ -14,6 +15,8 @@ import type {
   StopReason,
   ToolKind,
 } from './vocabulary.js';
+
+export type { AgentLaunches, ModelUsage, SubagentUsage, Totals } from './usage.js';
 
 /** The first event: which runtime runs, and with which limits. */
 export interface StartEvent {
@@ -147,13 +150,6 @@ export interface ToolActivityEnd {
 /** The agent's use of one of its own tools. */
 export type ToolActivityEvent = ToolActivityStart | ToolActivityEnd;
 
-/** What a subagent used, as its runtime reports it. */
-export interface SubagentUsage {
-  total_tokens?: number;
-  tool_uses?: number;
-  duration_ms?: number;
-}
-
 /** An agent that the agent started: its begin, progress and end. */
 export interface SubagentEvent {
   v: 1;
@@ -208,20 +204,6 @@ export interface UsageEvent {
   cost_usd: number | null;
 }
 
-/** What one model used in a turn. */
-export interface ModelUsage {
-  input: number;
-  output: number;
-  cache_read: number;
-  cache_creation: number;
-}
-
-/** How many subagents a turn started. */
-export interface AgentLaunches {
-  total: number;
-  review: number;
-}
-
 /** The answer of a turn that ended well, and what it used. */
 export interface ResultEvent {
   v: 1;
@@ -264,14 +246,6 @@ export interface ErrorEvent {
   /** When the limit that was hit ends, as ISO 8601 in UTC. */
   resets_at?: string;
   message_truncated?: true;
-}
-
-/** What a whole turn used; null where the runtime does not report it. */
-export interface Totals {
-  input_tokens: number | null;
-  output_tokens: number | null;
-  cached_tokens: number | null;
-  cost_usd: number | null;
 }
 
 /** The last event of every turn. */
