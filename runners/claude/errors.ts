@@ -25,22 +25,26 @@ const STATUSES: Readonly<Record<number, TurnErrorCode>> = {
 
 /**
  * The program's error text, where nothing more structured is there. Samples:
- * "Not logged in · Please run /login" · "Credit balance is too low" · "No conversation found with session ID: 1111…" ·
+ * "Not logged in · Please run /login" · "Credit balance is too low" · "Prompt is too long" · "No conversation found with session ID: 1111…" ·
  * "Error: --resume requires a valid session ID or session title when used with --print. Usage: …"
  */
 const TEXTS: readonly [RegExp, TurnErrorCode][] = [
   [/^Not logged in · Please run \/login$/, 'auth'],
   [/^Credit balance is too low/, 'quota'],
+  [/^Prompt is too long/, 'context-full'],
   [/^No conversation found with session ID: /, 'session-not-found'],
   [/^Error: --resume requires a valid session ID/, 'session-not-found'],
 ];
 
 /** "You've hit your 5-hour limit · resets …" comes as a rate limit, but waiting a moment does not help. */
 function codeOf({ kind, status, message, planExhausted }: Evidence): TurnErrorCode {
+  // Told as an invalid request of status 400 or 413, which says less.
+  const words = TEXTS.find(([pattern]) => pattern.test(message))?.[1];
+  if (words === 'context-full') return words;
   const code =
     (kind === null ? undefined : KINDS[kind]) ??
     (status === null ? undefined : STATUSES[status]) ??
-    TEXTS.find(([pattern]) => pattern.test(message))?.[1] ??
+    words ??
     'runner-error';
   return code === 'rate-limited' && planExhausted ? 'quota' : code;
 }

@@ -2,7 +2,7 @@
 
 import type { TurnErrorCode } from '../../src/contract/error.js';
 import type { Outcome } from '../../src/runner/action.js';
-import { codeOfWords } from '../dialects/provider-words.js';
+import { codeOfWords } from '../../src/text/failure-words.js';
 
 const CLASSES: Readonly<Record<string, TurnErrorCode>> = { auth: 'auth' };
 

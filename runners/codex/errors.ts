@@ -3,8 +3,9 @@
 import type { TurnErrorCode } from '../../src/contract/error.js';
 import type { Json } from '../../src/contract/vocabulary.js';
 import type { Outcome } from '../../src/runner/action.js';
+import { codeOfStatus } from '../../src/text/failure-words.js';
 import { isObject, num, str } from '../../src/text/json.js';
-import { codeOfStatus, withoutKey } from '../dialects/openai-error.js';
+import { withoutKey } from '../dialects/openai-error.js';
 
 /** HTTP status that travels inside `codexErrorInfo`, e.g. `{"httpConnectionFailed":{"httpStatusCode":401}}`. */
 function httpStatus(info: Json | undefined): number | undefined {
@@ -18,6 +19,8 @@ function httpStatus(info: Json | undefined): number | undefined {
 
 const NAMED: Readonly<Record<string, TurnErrorCode>> = {
   unauthorized: 'auth',
+  contextWindowExceeded: 'context-full',
+  sessionBudgetExceeded: 'budget',
   usageLimitExceeded: 'quota',
   rateLimitExceeded: 'rate-limited',
   modelNotFound: 'model-unavailable',
@@ -40,15 +43,23 @@ export function isFiltered(text: string | undefined): boolean {
   return FILTERED.test(text ?? '');
 }
 
-/** How a failed turn ends: some of its failures are stop reasons of ours. */
-export function failedOutcome(error: Json | undefined): Outcome {
+/**
+ * How a failed turn ends: some of its failures are stop reasons of ours.
+ * @param resetsAt when a used up plan is there again, in milliseconds since 1970
+ */
+export function failedOutcome(error: Json | undefined, resetsAt: number | null): Outcome {
   const message = str(error, 'message') ?? 'codex failed without saying why';
   const info = isObject(error) ? error['codexErrorInfo'] : undefined;
   if (TOO_LONG.test(message)) return { ok: true, stopReason: 'max_tokens' };
   if (isFiltered(message)) return { ok: true, stopReason: 'refusal' };
   const code = codeOf(info) ?? (NO_KEY.test(message) ? 'auth' : 'runner-error');
   const details = str(error, 'additionalDetails');
-  return { ok: false, code, message: withoutKey(details === undefined ? message : `${message}\n${details}`) };
+  return {
+    ok: false,
+    code,
+    message: withoutKey(details === undefined ? message : `${message}\n${details}`),
+    ...(code === 'quota' && resetsAt !== null ? { resetsAt } : {}),
+  };
 }
 
 const NO_SESSION = /^(no rollout found for thread id|thread not found|thread not loaded|invalid (session|thread) id)/;

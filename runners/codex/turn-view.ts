@@ -6,6 +6,7 @@ import { arr, bool, num, obj, str } from '../../src/text/json.js';
 import { withoutKey } from '../dialects/openai-error.js';
 import { codeOf, failedOutcome, isFiltered, retryNumber } from './errors.js';
 import { type NativeCall, nativeCall, nativeEnd } from './items.js';
+import { planLimits } from './plan-limits.js';
 import { rounds } from './rounds.js';
 import { subagents, totalTokens } from './subagents.js';
 import { texts } from './texts.js';
@@ -49,6 +50,7 @@ export function turnView(): TurnView {
   const words = texts();
   const counted = rounds();
   const children = subagents();
+  const limits = planLimits();
   const open = new Map<string, Running>();
   const turns = new Set<string>();
   let thread: Opened | null = null;
@@ -174,7 +176,7 @@ export function turnView(): TurnView {
     const status = str(params, 'turn', 'status');
     if (!isMain(params)) return children.known(threadId) ? say(children.turnCompleted(threadId, status)) : [];
     if (turn === null || str(params, 'turn', 'id') !== turn) return [];
-    if (status === 'failed') return finish(failedOutcome(obj(params, 'turn', 'error')));
+    if (status === 'failed') return finish(failedOutcome(obj(params, 'turn', 'error'), limits.resetsAt()));
     if (status !== 'completed')
       return finish({ ok: false, code: 'runner-error', message: `codex ended the turn as ${status}` });
     return finish({
@@ -234,6 +236,9 @@ export function turnView(): TurnView {
           return turnCompleted(params);
         case 'warning':
           return warning(params);
+        case 'account/rateLimits/updated':
+          limits.hear(params);
+          return [];
       }
       if (!isOurs(params)) return [];
       const id = str(params, 'itemId') ?? '';

@@ -1,9 +1,9 @@
 /** Continue's last words (1.5.47): one JSON line on stderr, `{"status":"error","message":"401 invalid api key"}`. */
 
 import type { TurnErrorCode } from '../../src/contract/error.js';
+import { codeOfStatusText, codeOfWords } from '../../src/text/failure-words.js';
 import { parseObject, str } from '../../src/text/json.js';
 import type { Failure } from '../dialects/plain-text.js';
-import { codeOfStatusText, codeOfWords } from '../dialects/provider-words.js';
 
 /**
  * Without a configuration it asks the vendor's hub, which wants a login. Offline that ends with

@@ -3,14 +3,16 @@
 import type { TurnErrorCode } from '../../src/contract/error.js';
 import type { Json } from '../../src/contract/vocabulary.js';
 import type { Outcome } from '../../src/runner/action.js';
+import { codeOfStatus } from '../../src/text/failure-words.js';
 import { num, parseObject, str } from '../../src/text/json.js';
-import { codeOfStatus, withoutKey } from '../dialects/openai-error.js';
+import { withoutKey } from '../dialects/openai-error.js';
 
 /** What a `model.call_failure` means; its message is the provider's error object as text. */
 export function callFailure(data: Json | undefined): TurnErrorCode | null {
   const body = parseObject(str(data, 'errorMessage') ?? '');
   const inner = str(body, 'code') ?? str(body, 'type') ?? str(body, 'error', 'code');
   if (inner === 'insufficient_quota') return 'quota';
+  if (inner === 'context_length_exceeded') return 'context-full';
   const status = num(data, 'statusCode');
   return status === undefined ? null : codeOfStatus(status);
 }

@@ -1,8 +1,8 @@
 /** Failures as LiteLLM words them, for the programs that are built on it (aider 0.86, openhands 1.16). */
 
 import type { TurnErrorCode } from '../../src/contract/error.js';
+import { codeOfWords } from '../../src/text/failure-words.js';
 import type { Failure } from './plain-text.js';
-import { codeOfWords } from './provider-words.js';
 
 const EXCEPTIONS: Readonly<Record<string, TurnErrorCode>> = {
   AuthenticationError: 'auth',

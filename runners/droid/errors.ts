@@ -2,8 +2,9 @@
 
 import type { TurnErrorCode } from '../../src/contract/error.js';
 import type { Outcome } from '../../src/runner/action.js';
+import { codeOfStatus } from '../../src/text/failure-words.js';
 import type { RpcError } from '../../src/text/json-rpc.js';
-import { codeOfMessage, codeOfStatus, withoutKey } from '../dialects/openai-error.js';
+import { codeOfMessage, withoutKey } from '../dialects/openai-error.js';
 
 const REASONS: Readonly<Record<string, TurnErrorCode>> = {
   model_authentication_failed: 'auth',

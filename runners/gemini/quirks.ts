@@ -1,5 +1,6 @@
 /** Where Gemini CLI (0.61.0) leaves ACP's path. */
 
+import { codeOfWords } from '../../src/text/failure-words.js';
 import { arr, num, parseObject, str } from '../../src/text/json.js';
 import type { RpcError } from '../../src/text/json-rpc.js';
 import type { Failure, Quirks, TokenReader, Where } from '../dialects/acp/index.js';
@@ -48,7 +49,9 @@ function classify(error: RpcError, where: Where): Failure | undefined {
       };
     }
     default:
-      return error.code >= 400 && error.code < 600 ? { code: 'runner-error', message } : undefined;
+      return error.code >= 400 && error.code < 600
+        ? { code: codeOfWords(message) ?? 'runner-error', message }
+        : undefined;
   }
 }
 

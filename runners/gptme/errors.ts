@@ -2,9 +2,8 @@
 
 import type { TurnErrorCode } from '../../src/contract/error.js';
 import type { Action } from '../../src/runner/action.js';
-import { codeOfStatus } from '../dialects/openai-error.js';
+import { codeOfStatus, codeOfStatusText, codeOfWords } from '../../src/text/failure-words.js';
 import type { Failure } from '../dialects/plain-text.js';
-import { codeOfStatusText, codeOfWords } from '../dialects/provider-words.js';
 
 /** Its exit codes, in the words of sysexits: 75 try later, 76 a provider's refusal of the key, 77 no such model. */
 const EXITS: Readonly<Record<number, TurnErrorCode>> = { 75: 'rate-limited', 76: 'auth' };

@@ -1,8 +1,8 @@
 /** Hermes tells a failed model call as an answer of the model; what really happened stands in its log (0.19.0). */
 
 import type { TurnErrorCode } from '../../src/contract/error.js';
+import { codeOfStatusText } from '../../src/text/failure-words.js';
 import type { LogFact, LogReader } from '../dialects/acp/log.js';
-import { codeOfStatusText } from '../dialects/provider-words.js';
 
 /** `2026-11-30 13:16:02 [ERROR] agent.conversation_loop: …` */
 const LINE = /^\S+ \S+ \[(WARNING|ERROR)\] agent\.conversation_loop: (.*)$/;

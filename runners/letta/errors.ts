@@ -1,9 +1,9 @@
 /** What Letta Code's errors mean (0.32.18): a status and the provider's JSON in one text, or a sentence of its own. */
 
 import type { TurnErrorCode } from '../../src/contract/error.js';
+import { codeOfWords } from '../../src/text/failure-words.js';
 import { parseObject, str } from '../../src/text/json.js';
 import { codeOfMessage } from '../dialects/openai-error.js';
-import { codeOfWords } from '../dialects/provider-words.js';
 
 /** `Unknown model "no/such" for provider "openai". …` · `Provider is not configured: openai` */
 const OWN: readonly (readonly [RegExp, TurnErrorCode])[] = [

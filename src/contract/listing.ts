@@ -57,6 +57,27 @@ export interface SessionList {
   error?: ListFailure;
 }
 
+export interface QuotaWindow {
+  /** In the runtime's terms, for people: "5 hours", "7 days". */
+  name: string;
+  /** 0 to 100 (more where the runtime counts on); null when it is not told. */
+  used_percent: number | null;
+  /** ISO 8601 in UTC; null when it is not told. */
+  resets_at: string | null;
+}
+
+/** What `turnout agent quota --json` prints: what the program itself reports about its plan. */
+export interface QuotaReport {
+  v: 1;
+  runtime: string;
+  /** Whether the runtime has a way to tell, without spending tokens. */
+  supported: boolean;
+  /** In the runtime's own word; null when it is not told, or there is none (an API key). */
+  plan: string | null;
+  windows: QuotaWindow[];
+  error?: ListFailure;
+}
+
 export const TEST_STATUSES = [
   'ok',
   'ok_unexpected',

@@ -7,6 +7,7 @@ import type { StopReason } from '../contract/vocabulary.js';
 import type { Heard, Outcome, StopCause } from '../runner/action.js';
 import type { TurnRequest } from '../runner/request.js';
 import type { Runner } from '../runner/runner.js';
+import { codeOfComplaint } from '../text/failure-words.js';
 import { unchecked } from './budgets.js';
 import { clampMessage } from './clamp.js';
 import { resultEvent } from './final.js';
@@ -42,6 +43,15 @@ export interface Ending {
 const TERMINATED = 'ERROR: exec terminated';
 /** Nothing a runtime does may keep us past this, after KILL. */
 const LAST_RESORT_MS = 400;
+
+/**
+ * What a program that said nothing else means by the last lines of its stderr. Once it has worked, a command of the
+ * agent's may have printed them.
+ */
+function complaint(stderr: string): ErrorCode | null {
+  const lines = stderr.split('\n').reverse();
+  return lines.map(codeOfComplaint).find((code) => code !== null) ?? null;
+}
 
 export function ending(turn: {
   runner: Runner;
@@ -89,12 +99,13 @@ export function ending(turn: {
     const usage = turn.of.ledger.last();
     if (usage) emit(usage);
   };
-  const failure = (code: ErrorCode, message: string, rest: Partial<ErrorEvent> = {}) => {
+  const failure = (given: ErrorCode, message: string, rest: Partial<ErrorEvent> = {}) => {
     told = true;
+    const code = given === 'runner-error' && turn.of.silent() ? (complaint(turn.of.stderr.text()) ?? given) : given;
     closeOpen(TERMINATED);
     // A timeout in silence is explained by what else was printed.
     const silent = code === 'timeout' && turn.of.silent();
-    const tail = code === 'runner-error' || silent ? turn.of.stderr.text() : '';
+    const tail = given === 'runner-error' || silent ? turn.of.stderr.text() : '';
     const asks = code === 'auth' || (silent && asksForLogin(tail));
     const login = (asks ? runner.loginHint : null) ?? undefined;
     let full = message;

@@ -2,7 +2,10 @@
 
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { JsonObject } from '../../src/contract/vocabulary.js';
 import { answer, HELLO, only, played } from './claude-fixtures.js';
+import { begun, ok, start, stop } from './claude-lines.js';
+import { hearAll, lines } from './drive.js';
 
 test('an answer that begins again says what it replaces', async () => {
   for (const name of ['retry-drop', 'old-drop']) {
@@ -28,6 +31,42 @@ test('retries are shown with their number, wait and cause', async () => {
     ],
   );
   assert.ok(retries.every((retry) => Number.isInteger(retry?.delay_ms)));
+});
+
+test('a plan that is used up says when it is there again', async () => {
+  const { events } = await played('plan-limit');
+  assert.is(only(events, 'error')[0]?.resets_at, '2026-11-30T12:21:28.000Z');
+  assert.is(only((await played('error-429')).events, 'error')[0]?.resets_at, undefined);
+});
+
+test('a conversation that no longer fits is context-full, whatever status says it', () => {
+  for (const more of [{ api_error_status: 400 }, { api_error_status: 413 }, {}]) {
+    const turn = begun();
+    const actions = hearAll(
+      turn,
+      lines({ type: 'result', subtype: 'success', is_error: true, result: 'Prompt is too long', ...more }),
+    );
+    const end = actions.flatMap((action) => (action.do === 'finish' ? [action.outcome] : []))[0];
+    assert.is(end !== undefined && !end.ok && end.code, 'context-full');
+  }
+});
+
+test('a version without modelUsage tells tokens and cost by its sums', () => {
+  const spent = (...said: JsonObject[]) => {
+    const all = hearAll(begun(), lines(...said)).flatMap((action) => (action.do === 'spend' ? [action.spent] : []));
+    return all.at(-1);
+  };
+  const usage = { input_tokens: 10, cache_read_input_tokens: 100, cache_creation_input_tokens: 5, output_tokens: 7 };
+  assert.equal(spent(ok({ usage, total_cost_usd: 0.02 })), { input: 115, output: 7, cached: 100, costUsd: 0.02 });
+  // Of subagents only the stream tells.
+  const streamed = spent(
+    start('m1'),
+    start('m2'),
+    stop(),
+    ok({ usage: { input_tokens: 5, output_tokens: 1 }, total_cost_usd: 0.1 }),
+  );
+  assert.equal(streamed, { input: 10, output: 2, cached: 0, costUsd: 0.1 });
+  assert.is(spent(ok({ usage: { input_tokens: 0, output_tokens: 0 }, total_cost_usd: 0 })), undefined);
 });
 
 test('every way to fail has its code, and error text is never an answer', async () => {

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { approvalPolicy, confinement, decidesEscalations } from '../../runners/codex/access.js';
 import { failedOutcome, isFiltered, retryNumber } from '../../runners/codex/errors.js';
 import runner from '../../runners/codex/index.js';
+import { planLimits } from '../../runners/codex/plan-limits.js';
 import { rounds } from '../../runners/codex/rounds.js';
 import { isStrict } from '../../runners/codex/schema.js';
 import { unwrapShell } from '../../runners/codex/shell-wrapper.js';
@@ -189,14 +190,26 @@ test('the command is taken out of the shell around it', () => {
   assert.is(unwrapShell("bash -lc 'broken"), "bash -lc 'broken");
 });
 
+test('a used up plan says when it is there again: the latest of its full windows', () => {
+  const limits = planLimits();
+  const window = (usedPercent: number, resetsAt: number) => ({ usedPercent, windowDurationMins: 300, resetsAt });
+  limits.hear({ rateLimits: { limitId: 'codex', primary: window(100, 1000), secondary: window(40, 9000) } });
+  assert.is(limits.resetsAt(), 1_000_000);
+  limits.hear({ rateLimits: { limitId: 'codex', primary: null, secondary: window(100, 9000) } });
+  assert.is(limits.resetsAt(), 9_000_000, 'an update leaves out what still holds');
+  const outcome = failedOutcome({ message: 'x', codexErrorInfo: 'usageLimitExceeded' }, limits.resetsAt());
+  assert.is(!outcome.ok && outcome.resetsAt, 9_000_000);
+});
+
 test('errors are read from their code, then from anchored text', () => {
   const code = (info: JsonObject | string, message = 'x') => {
-    const outcome = failedOutcome({ message, codexErrorInfo: info });
+    const outcome = failedOutcome({ message, codexErrorInfo: info }, null);
     return outcome.ok ? outcome.stopReason : outcome.code;
   };
   assert.is(code('unauthorized'), 'auth');
   assert.is(code({ httpConnectionFailed: { httpStatusCode: 401 } }), 'auth');
   assert.is(code('usageLimitExceeded'), 'quota');
+  assert.is(code('contextWindowExceeded'), 'context-full');
   assert.is(code({ responseTooManyFailedAttempts: { httpStatusCode: 429 } }), 'rate-limited');
   assert.is(code('modelNotFound'), 'model-unavailable');
   assert.is(code('internalServerError'), 'runner-error');

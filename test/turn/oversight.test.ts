@@ -129,6 +129,20 @@ test('whatever closes a call of a turn that is ending, its host reads one text',
   }
 });
 
+test('a program that only complains on stderr tells its cause, but not once it has worked', async () => {
+  const silent = await stage();
+  silent.handlers.stderr('2026-11-30T10:00:00Z ERROR You have hit your usage limit.');
+  silent.exit(1);
+  await silent.turn.done;
+  assert.is(of(silent.events, 'error')[0]?.code, 'quota');
+  const worked = await stage();
+  worked.act(toolStart('t1'));
+  worked.handlers.stderr('Error: You have hit your usage limit.');
+  worked.exit(1);
+  await worked.turn.done;
+  assert.is(of(worked.events, 'error')[0]?.code, 'runner-error');
+});
+
 test('a limit that was hit says when it ends', async () => {
   const on = await stage();
   const outcome = { ok: false, code: 'quota', message: 'no more', resetsAt: 1_796_041_288_000 } as const;

@@ -3,11 +3,14 @@
 import type { Outcome } from '../../../src/runner/action.js';
 import { str } from '../../../src/text/json.js';
 import type { RpcError } from '../../../src/text/json-rpc.js';
+import { causeOf } from './causes.js';
 import type { Failure, Quirks, Where } from './quirks.js';
 
 const AUTH_REQUIRED = -32000;
 
 function standard(error: RpcError, where: Where): Failure {
+  const cause = where === 'load' ? undefined : causeOf(error);
+  if (cause !== undefined) return cause;
   if (error.code === AUTH_REQUIRED) return { code: 'auth' };
   switch (where) {
     case 'load':
@@ -37,5 +40,6 @@ export function outcomeOf(error: RpcError, where: Where, quirks: Quirks): Omit<E
     code: known.code,
     message: `${quirks.title}: ${known.message ?? shown(error)}`,
     ...(known.retryAfterMs === undefined ? {} : { retryAfterMs: known.retryAfterMs }),
+    ...(known.resetsAt === undefined ? {} : { resetsAt: known.resetsAt }),
   };
 }

@@ -10,7 +10,7 @@ import { exitWords } from '../exit-words.js';
 import { control } from './control.js';
 import { readDelta } from './delta-line.js';
 import type { StreamProgram, StreamTurn } from './options.js';
-import { type Marked, markedError, outcomeOf } from './outcome.js';
+import { type Marked, markedError, outcomeOf, type PlanLimit, planLimit } from './outcome.js';
 import { retrying } from './retry.js';
 import { steering, userFrame } from './steering.js';
 import { subagents } from './subagents.js';
@@ -54,7 +54,7 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
   let stopping = false;
   let ended = false;
   let marked: Marked | null = null;
-  let planExhausted = false;
+  let limit: PlanLimit = { exhausted: false, resetsAt: null };
   /** The outcome of a result after which another one is awaited. */
   let withheld: Outcome | null = null;
 
@@ -147,7 +147,7 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
     const words = failed === undefined ? said.release() : [];
     if (failed !== undefined) said.drop();
     const costs = spent.result(line);
-    const outcome = outcomeOf(program, line, marked, planExhausted, spent);
+    const outcome = outcomeOf(program, line, marked, limit, spent);
     const follows = outcome.ok && outcome.stopReason === 'end_turn' && guidance.anotherFollows();
     withheld = follows ? outcome : null;
     return follows ? [...words, ...costs] : [...words, ...costs, ...finish(outcome)];
@@ -183,7 +183,8 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
         return greeting === null ? [] : begin(greeting.refused);
       }
       case 'rate_limit_event':
-        if (str(one, 'rate_limit_info', 'status') === 'rejected') planExhausted = true;
+        // A limit that was hit stays hit, whatever is said of another window.
+        if (!limit.exhausted) limit = planLimit(one);
         return [];
       default:
         return SILENT.has(type) ? [] : [{ do: 'unread', text }];

@@ -13,6 +13,23 @@ export interface Marked {
   text: string;
 }
 
+/** What a `rate_limit_event` said of the account's plan (claude 2.1.332). */
+export interface PlanLimit {
+  /** The plan refuses more for now. */
+  exhausted: boolean;
+  /** Milliseconds since 1970; null when it was not told. */
+  resetsAt: number | null;
+}
+
+/** `resetsAt` is in seconds. */
+export function planLimit(line: JsonObject): PlanLimit {
+  const seconds = num(line, 'rate_limit_info', 'resetsAt');
+  return {
+    exhausted: str(line, 'rate_limit_info', 'status') === 'rejected',
+    resetsAt: seconds === undefined ? null : seconds * 1000,
+  };
+}
+
 /** An `assistant` line of the program itself, with its error in place of an answer; null for anything else. */
 export function markedError(line: JsonObject): Marked | null {
   const kind = str(line, 'error') ?? null;
@@ -34,24 +51,24 @@ function failureText(result: JsonObject, marked: Marked | null): string {
   return words.find((one) => one !== undefined && one !== '') ?? 'the turn failed';
 }
 
-function evidence(result: JsonObject, marked: Marked | null, planExhausted: boolean): Evidence {
+function evidence(result: JsonObject, marked: Marked | null, limit: PlanLimit): Evidence {
   return {
     status: num(result, 'api_error_status') ?? marked?.status ?? null,
     kind: marked?.kind ?? null,
     message: failureText(result, marked),
-    planExhausted,
+    planExhausted: limit.exhausted,
   };
 }
 
 /**
  * Never trusts `subtype`: after a 401 it says success (claude 2.1.332).
- * @param planExhausted the account's plan refused more
+ * @param limit what the account's plan said
  */
 export function outcomeOf(
   program: StreamProgram,
   result: JsonObject,
   marked: Marked | null,
-  planExhausted: boolean,
+  limit: PlanLimit,
   spent: Usage,
 ): Outcome {
   const models = spent.models();
@@ -74,7 +91,11 @@ export function outcomeOf(
   if (stopReason === 'max_tokens' || (failed && marked?.kind === 'max_output_tokens')) {
     return { ok: true, stopReason: 'max_tokens', ...figures };
   }
-  if (failed) return { ok: false, ...program.failure(evidence(result, marked, planExhausted)) };
+  if (failed) {
+    const failure = program.failure(evidence(result, marked, limit));
+    const isLimit = limit.exhausted && (failure.code === 'quota' || failure.code === 'rate-limited');
+    return { ok: false, ...failure, ...(isLimit && limit.resetsAt !== null ? { resetsAt: limit.resetsAt } : {}) };
+  }
   const text = str(result, 'result');
   const structured: Json | undefined = result['structured_output'] ?? result['structured_result'];
   return {

@@ -74,6 +74,9 @@ function add(before: Settled | null, more: Settled): Settled {
   return { models, costUsd: addKnown(before?.costUsd, more.costUsd) };
 }
 
+/** Key of what a `result` line summed up, among the ids of calls. */
+const SUM = 'result ';
+
 export function usage(program: StreamProgram): Usage {
   const calls = new Map<string, Call>();
   let settled: Settled | null = null;
@@ -123,6 +126,26 @@ export function usage(program: StreamProgram): Usage {
     }
     return report();
   };
+  /**
+   * A version without `modelUsage`: `usage` is the sum since the last result, `total_cost_usd` that of the process. What
+   * the stream told is more where subagents worked, whose use is not in the sum.
+   */
+  const summed = (line: JsonObject): Action[] => {
+    const sum = readCall(obj(line, 'usage') ?? {}, undefined, false);
+    const streamed = [...calls].filter(([id]) => !id.startsWith(SUM));
+    const known = streamed.reduce((total, [, call]) => total + call.input + call.output, 0);
+    const told = sum.input + sum.output;
+    if (told > known) {
+      for (const [id] of streamed) calls.delete(id);
+      calls.set(`${SUM}${calls.size}`, sum);
+    }
+    const cost = num(line, 'total_cost_usd');
+    // Without a model call both are 0, which says nothing.
+    if (told + known === 0 && !cost) return report();
+    settled = { models: settled?.models ?? {}, costUsd: cost ?? settled?.costUsd ?? null };
+    fresh = true;
+    return report();
+  };
   const isMain = (line: JsonObject) => str(line, 'parent_tool_use_id') === undefined;
 
   return {
@@ -153,7 +176,9 @@ export function usage(program: StreamProgram): Usage {
     result(line) {
       if (program.usage !== 'result') return whole(line);
       const since = obj(line, 'model_usage_since_last_result');
-      const table = since ?? obj(line, 'modelUsage') ?? {};
+      const sums = obj(line, 'modelUsage');
+      if (since === undefined && sums === undefined) return summed(line);
+      const table = since ?? sums ?? {};
       if (Object.keys(table).length === 0) return report();
       // `modelUsage` counts since the process began, and one process serves one turn (all that claude 2.1.197 has).
       settled = add(since === undefined ? null : settled, readModels(table));
@@ -162,7 +187,7 @@ export function usage(program: StreamProgram): Usage {
       return report();
     },
     flush: report,
-    models: () => settled?.models,
+    models: () => (Object.keys(settled?.models ?? {}).length === 0 ? undefined : settled?.models),
     peak: () => peak,
   };
 }
