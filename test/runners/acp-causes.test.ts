@@ -5,11 +5,11 @@ import * as assert from 'uvu/assert';
 import { customAgent } from '../../runners/dialects/acp/custom.js';
 import { acp } from '../../runners/dialects/acp/index.js';
 import type { Json } from '../../src/contract/vocabulary.js';
-import { PLAIN, play } from './acp-play.js';
+import { play } from './acp-play.js';
 import { machine, request } from './drive.js';
 
 const failed = (code: number, message: string, data?: Json) => {
-  const on = play(acp(request(), machine(), { quirks: PLAIN }));
+  const on = play(acp(request(), machine(), { quirks: { title: 'Agent', mcpNames: [] } }));
   on.open();
   on.refuse('session/prompt', code, message, data);
   const outcome = on.outcome();
