@@ -1,7 +1,7 @@
 /** The windows of an account's plan, as `account/rateLimits/read` and `/updated` give them (0.171.0). */
 
-import type { QuotaWindow } from '../../src/contract/listing.js';
 import type { Json, JsonObject } from '../../src/contract/vocabulary.js';
+import type { QuotaFound } from '../../src/runner/listing.js';
 import { num, obj, str } from '../../src/text/json.js';
 
 const MINUTES_OF_5_HOURS = 300;
@@ -14,9 +14,9 @@ function nameOf(which: string, minutes: number | undefined): string {
 }
 
 /** @param snapshot `rateLimits`; its windows may each be null */
-export function windowsOf(snapshot: Json | undefined): QuotaWindow[] {
+export function windowsOf(snapshot: Json | undefined): QuotaFound[] {
   const limit = str(snapshot, 'limitName') ?? undefined;
-  return ['primary', 'secondary'].flatMap((which): QuotaWindow[] => {
+  return ['primary', 'secondary'].flatMap((which): QuotaFound[] => {
     const window = obj(snapshot, which);
     if (window === undefined) return [];
     const [used, minutes, seconds] = [
@@ -28,8 +28,8 @@ export function windowsOf(snapshot: Json | undefined): QuotaWindow[] {
     return [
       {
         name: limit === undefined ? name : `${limit}, ${name}`,
-        used_percent: used ?? null,
-        resets_at: seconds === undefined ? null : new Date(seconds * 1000).toISOString(),
+        usedPercent: used ?? null,
+        resetsAt: seconds === undefined ? null : seconds * 1000,
       },
     ];
   });
@@ -52,8 +52,8 @@ export function planLimits(): PlanLimits {
       snapshots.set(id, { ...snapshots.get(id), ...Object.fromEntries(told) });
     },
     resetsAt() {
-      const full = [...snapshots.values()].flatMap(windowsOf).filter(({ used_percent }) => (used_percent ?? 0) >= 100);
-      const times = full.flatMap(({ resets_at }) => (resets_at === null ? [] : [Date.parse(resets_at)]));
+      const full = [...snapshots.values()].flatMap(windowsOf).filter(({ usedPercent }) => (usedPercent ?? 0) >= 100);
+      const times = full.flatMap(({ resetsAt }) => (typeof resetsAt === 'number' ? [resetsAt] : []));
       return times.length === 0 ? null : Math.max(...times);
     },
   };

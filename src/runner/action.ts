@@ -117,8 +117,8 @@ export type Outcome =
       /** For people; the loop adds login or install hints and the tail of stderr. */
       message: string;
       retryAfterMs?: number;
-      /** When the limit ends, in milliseconds since 1970. */
-      resetsAt?: number;
+      /** When the limit ends: milliseconds since 1970, or a date as it was told. */
+      resetsAt?: number | string;
     };
 
 /** What a conversation wants done; the turn loop does it in order. */

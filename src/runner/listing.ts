@@ -5,6 +5,13 @@ import type { ModelEntry, SessionEntry } from '../contract/listing.js';
 /** A session as a runner reads it; `time` in milliseconds since 1970. */
 export type SessionFound = Omit<SessionEntry, 'time'> & { time: number | null };
 
+/** A window of a plan as a program tells it; `resetsAt` in milliseconds since 1970, or a date as it was told. */
+export interface QuotaFound {
+  name: string;
+  usedPercent: number | null;
+  resetsAt: number | string | null;
+}
+
 /** A question to the program itself. It never sends a prompt and changes nothing. */
 export interface Query<Entry> {
   /** After the program's own argv. */

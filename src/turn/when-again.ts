@@ -14,7 +14,8 @@ export function whenAgain(
   outcome: Extract<Outcome, { ok: false }>,
   wall: number | null,
 ): Pick<ErrorEvent, 'retry_after_ms' | 'resets_at'> {
-  const { retryAfterMs, resetsAt } = outcome;
+  const { retryAfterMs } = outcome;
+  const resetsAt = typeof outcome.resetsAt === 'string' ? Date.parse(outcome.resetsAt) : outcome.resetsAt;
   const known = resetsAt !== undefined && resetsAt > 0 && resetsAt <= LAST_MS;
   const wait = retryAfterMs ?? (known && wall !== null ? Math.max(0, resetsAt - wall) : undefined);
   return {

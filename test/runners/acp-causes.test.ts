@@ -44,7 +44,7 @@ test('when to try again comes with it', () => {
   assert.is(later.resetsAt, 1_796_041_288_000);
   assert.is(
     failed(-32603, 'x', { errorKind: 'rate_limit', resets_at: '2026-12-01T00:00:00Z' }).resetsAt,
-    Date.UTC(2026, 11, 1),
+    '2026-12-01T00:00:00Z',
   );
 });
 

@@ -58,11 +58,10 @@ const wordsOf = (text: string | undefined): TurnErrorCode | undefined =>
     ? undefined
     : (codeOfComplaint(text.replace(/^(?:Internal error|Invalid params): /, '')) ?? undefined);
 
-/** Seconds or milliseconds since 1970, or a date. */
-function moment(layer: Json): number | undefined {
-  const text = str(layer, 'resetsAt') ?? str(layer, 'resets_at');
-  const at = num(layer, 'resetsAt') ?? num(layer, 'resets_at') ?? (text === undefined ? undefined : Date.parse(text));
-  if (at === undefined || !Number.isFinite(at)) return undefined;
+/** Milliseconds since 1970, or a date as it was told. Small numbers are seconds. */
+function moment(layer: Json): number | string | undefined {
+  const at = num(layer, 'resetsAt') ?? num(layer, 'resets_at');
+  if (at === undefined) return str(layer, 'resetsAt') ?? str(layer, 'resets_at');
   return at < 1e11 ? at * 1000 : at;
 }
 

@@ -16,8 +16,8 @@ export interface Failure {
   /** For people, when the native message is not fit for them. */
   message?: string;
   retryAfterMs?: number;
-  /** Milliseconds since 1970. */
-  resetsAt?: number;
+  /** Milliseconds since 1970, or a date as it was told. */
+  resetsAt?: number | string;
 }
 
 export interface Quirks {
