@@ -93,4 +93,13 @@ test('tokens are whole numbers, and what is no number of tokens is not counted',
   assert.equal([book.totals().input_tokens, book.totals().output_tokens], [5, null]);
 });
 
+test('a session total below its baseline counts as nothing, and takes nothing from what comes after', () => {
+  const book = ledger();
+  book.baseline('session', spent(null, null, 4));
+  book.spend('session', spent(null, null, 3));
+  assert.is(book.totals().cost_usd, 0);
+  book.spend('delta', spent(null, null, 2));
+  assert.is(book.totals().cost_usd, 2);
+});
+
 test.run();

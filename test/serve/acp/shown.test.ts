@@ -167,4 +167,21 @@ test('deltas of one message become one when they are told again', async () => {
   assert.equal(out, [chunk('ab', '1'), chunk('c', '2'), { sessionUpdate: 'plan', entries: [] }]);
 });
 
+test('an editor reads that a tool printed more than is shown', () => {
+  const shown = show({ sight: { notices: false, terminals: false }, cwd: '/', prefix: 'p' });
+  const end = {
+    v: 1,
+    type: 'tool_activity',
+    id: 't',
+    phase: 'end',
+    name: 'shell',
+    duration_ms: 1,
+    ok: true,
+    output: 'much',
+  } as const;
+  const rawOutput = (event: Event) => shown.event(event).map((one) => ('rawOutput' in one ? one.rawOutput : null));
+  assert.equal(rawOutput({ ...end, output_truncated: true }), [{ output: 'much', output_truncated: true }]);
+  assert.equal(rawOutput({ ...end, output_truncated: false }), [{ output: 'much' }]);
+});
+
 test.run();

@@ -38,6 +38,7 @@ test('only messages are on stdout, lines that are none are answered, and the end
   const running = run(['mcp']);
   running.send('garbage');
   running.send('');
+  running.send(' \t ');
   running.send('[1,2]');
   running.send('{"jsonrpc":"1.0","id":7,"method":"ping"}');
   running.send(`${'['.repeat(5000)}`);
