@@ -24,6 +24,7 @@ function worldOf(launched: (handlers: ChildHandlers) => void): World {
       return () => clearTimeout(timer);
     },
     inside: () => true,
+    steers: () => false,
     async launch(_invocation, handlers) {
       launched(handlers);
       return {

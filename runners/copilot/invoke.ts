@@ -21,11 +21,10 @@ function sessionLog(request: TurnRequest, machine: Machine): string | null {
   return `${machine.home}/.copilot/session-state/${id}/events.jsonl`;
 }
 
-type Confinement = 'default' | 'read' | 'edit' | 'full';
+type Confinement = 'default' | 'read' | 'full';
 
 function confinement({ access, sandbox }: TurnRequest): Confinement {
   if (sandbox === 'read-only' || access === 'read') return 'read';
-  if (sandbox === 'workspace-write' || access === 'edit') return 'edit';
   return access === 'full' && sandbox !== 'restricted' ? 'full' : 'default';
 }
 
@@ -48,8 +47,6 @@ function permissionArgs(request: TurnRequest, servers: readonly string[]): strin
         ...allowed,
       ];
     }
-    case 'edit':
-      return ['--allow-tool=write', '--deny-tool=shell', '--disallow-temp-dir', '--allow-all-urls', ...allowed];
   }
 }
 

@@ -14,6 +14,7 @@ const READERS = [
   'write_todos',
 ];
 const WEB = ['google_web_search', 'web_fetch'];
+const SHELL = 'run_shell_command';
 const WRITERS = ['replace', 'write_file'];
 /** Leave the mode, start agents of their own, or need a person. */
 const NEVER = [
@@ -37,13 +38,15 @@ const OWN_FOLDER = `argsPattern = ${JSON.stringify('\\.gemini[\\\\/]+tmp')}\n`;
 function forTools(request: TurnRequest): string[] {
   // Denied tools are not offered to the model; what only a host could allow is offered when one is asked.
   const above: Verdict = request.access === 'scoped' && request.approvals === 'stdio' ? 'ask_user' : 'deny';
+  const shell: Verdict = request.allowBashPrefix.length > 0 ? 'ask_user' : 'deny';
   switch (request.access) {
     case 'scoped':
       return [rule([...WRITERS, ...WEB], above, 600)];
     case 'read':
       return [rule(WEB, 'allow', 600), rule(WRITERS, 'deny', 600)];
     case 'edit':
-      return [rule([...WEB, ...WRITERS], 'allow', 600), rule(WRITERS, 'deny', 700, OWN_FOLDER)];
+      // Our answers tell a file from one that steers git. Commands it knows to read only, git among them, would run unasked.
+      return [rule(WEB, 'allow', 600), rule(WRITERS, 'deny', 700, OWN_FOLDER), rule(SHELL, shell, 700)];
     case 'full':
       return [];
     default: {
@@ -54,7 +57,7 @@ function forTools(request: TurnRequest): string[] {
 }
 
 /**
- * Shell commands are asked for, but for those it knows to read only. So is everything without a name here: a wildcard that
+ * Shell commands are asked for, but for those it knows to read only; at `edit` there are none. So is everything without a name here: a wildcard that
  * denies would beat the wildcard that allows a server, whose tools it can't tell apart by name.
  * @param servers names of the MCP servers given to the session
  */

@@ -3,7 +3,7 @@
 import { LIMITS } from '../../src/contract/limits.js';
 import type { JsonObject } from '../../src/contract/vocabulary.js';
 import type { Machine } from '../../src/runner/machine.js';
-import type { TurnRequest } from '../../src/runner/request.js';
+import { type TurnRequest, writesUnasked } from '../../src/runner/request.js';
 import type { Arg, Invocation, Refusal } from '../../src/runner/runner.js';
 
 /** Name of our MCP server. */
@@ -15,12 +15,6 @@ const WRITING = ['edit', 'write_file', 'notebook_edit'];
 /** Tools that wait for a person, and those that work on after the turn or leave the directory. */
 const UNFIT = ['ask_user_question', 'cron_create', 'loop_wakeup', 'monitor', 'enter_worktree', 'exit_worktree'];
 
-function mayWrite({ access, sandbox }: TurnRequest): boolean {
-  if (access === 'full') return true;
-  if (access === 'edit') return sandbox !== 'read-only';
-  return access === 'scoped' && sandbox === 'workspace-write';
-}
-
 /** Without the tools that write, commands that write are refused too, before anyone could be asked about them. */
 function mayBeAsked({ access, approvals, allowBashPrefix }: TurnRequest): boolean {
   return allowBashPrefix.length > 0 || (access === 'scoped' && approvals === 'stdio');
@@ -28,7 +22,11 @@ function mayBeAsked({ access, approvals, allowBashPrefix }: TurnRequest): boolea
 
 /** In mode `default` it asks before it writes, reads outside or runs what does more than read; our answers decide. */
 function accessFlags(request: TurnRequest): string[] {
-  const without = [...UNFIT, ...(mayWrite(request) || mayBeAsked(request) ? [] : WRITING)];
+  const writes = writesUnasked(request);
+  const mayWrite = request.access === 'full' || writes || mayBeAsked(request);
+  // Commands that it takes for reading, git among them, run unasked: files that were written could steer them.
+  const shell = writes && request.allowBashPrefix.length === 0 ? ['run_shell_command'] : [];
+  const without = [...UNFIT, ...shell, ...(mayWrite ? [] : WRITING)];
   return ['--approval-mode', request.access === 'full' ? 'yolo' : 'default', '--exclude-tools', without.join(',')];
 }
 

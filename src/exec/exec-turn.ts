@@ -1,5 +1,6 @@
 /** One turn on this machine: finds the runtime, asks its runner how to start it, and runs it to its end. */
 
+import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Event, StartEvent } from '../contract/event.js';
 import { pathFor, pathKey } from '../discovery/child-path.js';
@@ -14,7 +15,7 @@ import { type PrivateDir, privateDir } from '../process/temp-files.js';
 import { runners as builtin, nearest } from '../registry/registry.js';
 import { faultMessage, RunnerFault } from '../runner/fault.js';
 import type { Machine, Program } from '../runner/machine.js';
-import type { TurnRequest } from '../runner/request.js';
+import { type TurnRequest, writesUnasked } from '../runner/request.js';
 import { isRefusal, type Runner } from '../runner/runner.js';
 import { redact, secretValues } from '../text/redact.js';
 import type { OpenBridge } from '../tools/mcp-bridge.js';
@@ -29,6 +30,7 @@ import { foreignKeys } from './other-vendors-keys.js';
 import { pickRuntime } from './pick-runtime.js';
 import { turnTools } from './prepare-tools.js';
 import { inRepository } from './repository.js';
+import { unfitPlace } from './unfit-place.js';
 
 export interface ExecOptions {
   request: TurnRequest;
@@ -102,7 +104,7 @@ export function execTurn(options: ExecOptions): Turn {
 }
 
 async function run(options: ExecOptions, started: (turn: Turn) => void, cancelled: () => boolean): Promise<number> {
-  const { request } = options;
+  const request = { ...options.request, cwd: realFolder(options.request.cwd) };
   const dirs: PrivateDir[] = [];
   let dir: Promise<PrivateDir> | null = null;
   const ownDir = () => {
@@ -156,6 +158,9 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
       ids: { session: options.session ?? freshUuid(), turn: turnId, nonce: randomHex(6) },
       mcpBridge: null,
     };
+    const writes = writesUnasked(admitted.request);
+    const unfit = writes ? unfitPlace(request.cwd, base) : null;
+    if (unfit !== null) throw new Refused('unsafe', unfit);
     const notices = [...admitted.notices];
     let running: Turn | null = null;
     const tools = await turnTools({
@@ -192,6 +197,8 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
         runner,
         cwd: request.cwd,
         turnId,
+        writes,
+        nesting: (options.runners ?? builtin).flatMap((one) => one.nesting),
         ambient: options.ambient,
         foreignKeys: foreignKeys(runner, options.runners ?? builtin),
         explicit: options.env,
@@ -232,6 +239,18 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
   } finally {
     await bridge?.close();
     for (const made of dirs) await made.remove();
+  }
+}
+
+/**
+ * The one name of a folder: programs file their sessions under it, and compare it. A folder that is not there is refused
+ * elsewhere.
+ */
+function realFolder(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
   }
 }
 

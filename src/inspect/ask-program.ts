@@ -50,6 +50,7 @@ export async function askProgram<Entry>(
     set: { ...runner.version?.env, ...query.env, [pathKey(places.env)]: pathFor(program, places.env) },
     explicit: {},
     turnId: id,
+    cwd: options.cwd,
   });
   const out = lineSplitter({
     max: LIMITS.nativeLine,

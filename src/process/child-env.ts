@@ -1,5 +1,8 @@
 /** The environment a runtime is started with. */
 
+import { LOCATION_NAMES } from './located-env.js';
+import { steady } from './steady-env.js';
+
 /** A proxy or a CA that gets lost looks like a broken network to the user, so no pattern removes these. */
 const KEPT: ReadonlySet<string> = new Set([
   'HTTP_PROXY',
@@ -28,16 +31,20 @@ export interface ChildEnvOptions {
   /** What the caller gave: always passes. */
   explicit: Readonly<Record<string, string>>;
   turnId: string;
+  /** Real path of the folder it works in; without one, `PWD` is left out. */
+  cwd?: string;
+  /** Whether the agent may write files there without a question: then nothing there may decide what runs. */
+  writes?: boolean;
   /** Names are compared without case on Windows; ours when absent. */
   platform?: NodeJS.Platform;
 }
 
-/** Later rules win: ambient, scrubbed, `set`, `explicit`; the marker and the depth are always ours. */
+/** Later rules win: ambient (without what tells where the launcher is, and what is scrubbed), `set`, `explicit`; the marker and the depth are always ours. */
 export function childEnv(options: ChildEnvOptions): Record<string, string> {
   const { ambient, set, explicit, turnId } = options;
   const foldCase = (options.platform ?? process.platform) === 'win32';
   const fold = (name: string) => (foldCase ? name.toUpperCase() : name);
-  const leaveOut = [...options.scrub, ...options.foreignKeys].map(fold);
+  const leaveOut = [...LOCATION_NAMES, ...options.scrub, ...options.foreignKeys].map(fold);
   /** Folded name → the name as it is written, and its value. */
   const out = new Map<string, [name: string, value: string]>();
   const put = (name: string, value: string) => out.set(fold(name), [name, value]);
@@ -46,6 +53,8 @@ export function childEnv(options: ChildEnvOptions): Record<string, string> {
     if (value === undefined) continue;
     if (KEPT.has(name.toUpperCase()) || !leaveOut.some((pattern) => matches(fold(name), pattern))) put(name, value);
   }
+  if (options.cwd === undefined) out.delete('PWD');
+  else put('PWD', options.cwd);
   for (const [name, value] of Object.entries(set)) {
     if (value === null) out.delete(fold(name));
     else put(name, value);
@@ -54,7 +63,9 @@ export function childEnv(options: ChildEnvOptions): Record<string, string> {
   put('TURNOUT', '1');
   put(MARKER, turnId);
   put('TURNOUT_DEPTH', String(turnoutDepth(ambient) + 1));
-  return Object.fromEntries(out.values());
+  const env = Object.fromEntries(out.values());
+  if (options.writes && options.cwd !== undefined) steady(env, options.cwd, new Set(Object.keys(explicit)));
+  return env;
 }
 
 /** How many turns we are inside of; 0 outside. */

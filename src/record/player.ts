@@ -2,6 +2,7 @@
 
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep, setImmediate as tick } from 'node:timers/promises';
+import { steersByName } from '../text/steering.js';
 import type { TurnTools } from '../turn/caller-tools.js';
 import type { Child, ChildHandlers, TapEntry, World } from '../turn/world.js';
 import type { Recording } from './recording.js';
@@ -17,6 +18,7 @@ export interface Player {
 export function player(recording: Recording, speed: Speed, tools: TurnTools | null): Player {
   const { entries } = recording;
   const insides = new Map(entries.flatMap((one) => (one.k === 'inside' ? [[one.path, one.inside] as const] : [])));
+  const steering = new Map(entries.flatMap((one) => (one.k === 'steers' ? [[one.path, one.steers] as const] : [])));
   let next = 0;
   let last = 0;
   /** Calls and questions the host has not answered yet. */
@@ -96,6 +98,7 @@ export function player(recording: Recording, speed: Speed, tools: TurnTools | nu
         return () => clearTimeout(timer);
       },
       inside: (path) => insides.get(path) ?? false,
+      steers: (path) => steering.get(path) ?? steersByName(path),
       async launch(_invocation, handlers): Promise<Child> {
         const state = { over: false, paused: false };
         const leave = () => {

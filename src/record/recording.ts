@@ -38,6 +38,7 @@ const KINDS = new Set<string>([
   'bad-frame',
   'stdin-closed',
   'inside',
+  'steers',
   'unread',
   'event',
   'exit',

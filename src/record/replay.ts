@@ -4,6 +4,7 @@ import type { Event } from '../contract/event.js';
 import type { TurnRequest } from '../runner/request.js';
 import type { Runner } from '../runner/runner.js';
 import { isRefusal } from '../runner/runner.js';
+import { steersByName } from '../text/steering.js';
 import { admit } from '../turn/admission.js';
 import type { TurnTools } from '../turn/caller-tools.js';
 import { runTurn } from '../turn/loop.js';
@@ -65,6 +66,9 @@ export async function replay(recording: Recording, runner: Runner, options: Repl
   const insides = new Map(
     entries.flatMap((entry) => (entry.k === 'inside' ? [[entry.path, entry.inside] as const] : [])),
   );
+  const steering = new Map(
+    entries.flatMap((entry) => (entry.k === 'steers' ? [[entry.path, entry.steers] as const] : [])),
+  );
   const world: World = {
     now: () => now,
     wall: () => null,
@@ -76,6 +80,7 @@ export async function replay(recording: Recording, runner: Runner, options: Repl
       };
     },
     inside: (path) => insides.get(path) ?? false,
+    steers: (path) => steering.get(path) ?? steersByName(path),
     async launch(_invocation, given) {
       at.handlers = given;
       isGone = false;
@@ -160,6 +165,7 @@ export async function replay(recording: Recording, runner: Runner, options: Repl
       case 'in':
       case 'feed':
       case 'inside':
+      case 'steers':
       case 'unread':
         return;
       case 'event':

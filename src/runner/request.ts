@@ -63,3 +63,9 @@ export interface TurnRequest {
   /** Only for runners that take them; none when absent. */
   images?: readonly ImageFile[];
 }
+
+/** Whether the mode alone lets files in cwd be written: then nothing there may decide what else runs unasked. */
+export function writesUnasked({ access, sandbox }: Pick<TurnRequest, 'access' | 'sandbox'>): boolean {
+  if (access === 'edit') return sandbox !== 'read-only';
+  return access === 'scoped' && sandbox === 'workspace-write';
+}

@@ -2,7 +2,7 @@
 
 import type { ErrorCode } from '../contract/error.js';
 import type { AccessGap, Approvals, NativeSandbox, SandboxMode } from '../contract/vocabulary.js';
-import type { TurnRequest } from '../runner/request.js';
+import { type TurnRequest, writesUnasked } from '../runner/request.js';
 import type { AccessReport, Runner } from '../runner/runner.js';
 
 export interface Admitted {
@@ -103,6 +103,11 @@ export function admit(
   }
   if (request.allowBashPrefix.length > 0 && !runner.decidesPerCommand) {
     notices.push(`${runner.id} can't decide command by command; --allow-bash-prefix is ignored`);
+  }
+  if (request.allowBashPrefix.length > 0 && runner.decidesPerCommand && writesUnasked(sandboxed.request)) {
+    const { report } = sandboxed;
+    sandboxed.report = { ...report, gaps: [...new Set([...report.gaps, 'shell' as const])] };
+    notices.push('what a command of --allow-bash-prefix runs may depend on files that the agent may write here');
   }
   if (request.approvals === 'stdio' && sandboxed.report.asks !== true) {
     notices.push(`${runner.id} asks no permission questions at this mode; --approvals stdio has no effect`);

@@ -12,6 +12,15 @@ export interface JudgeContext {
   /** Names of the servers the caller brought for this turn. */
   mcpServers: readonly string[];
   inside(path: string): boolean;
+  /** Whether a file there could steer what runs unasked, links followed. */
+  steers(path: string): boolean;
+  /** Whether files that steer a command may have been written in this turn, by the host's leave. */
+  touched?: boolean;
+}
+
+/** Whether files inside cwd may be written without a question, by the mode alone. */
+export function mayWrite(context: Pick<JudgeContext, 'mode' | 'writesInside'>): boolean {
+  return context.mode === 'edit' || context.writesInside;
 }
 
 export type Verdict = { allow: true } | { allow: false; why: string };
@@ -19,6 +28,12 @@ export type Verdict = { allow: true } | { allow: false; why: string };
 const ALLOW: Verdict = { allow: true };
 const no = (why: string): Verdict => ({ allow: false, why });
 
+/**
+ * git runs what its configuration and attributes name (`core.fsmonitor`, `diff.*.textconv`, filters), which may lie in the
+ * folder itself or point into it; named drivers can't be switched off from outside (2.39). Where rg is a version
+ * manager's shim, a file in the folder says what runs. Where files may be written, neither runs unasked.
+ */
+const STEERED = new Set(['git', 'rg']);
 const PLAIN_READERS = new Set(['ls', 'cat', 'head', 'tail', 'wc', 'pwd', 'grep']);
 const GIT_READERS = new Set(['status', 'diff', 'log', 'show', 'blame']);
 const FIND_ACTIONS = /^-(exec|execdir|ok|okdir|delete|fprint.*|fls)$/;
@@ -69,6 +84,9 @@ function judgeShell(input: JsonObject | null, context: JudgeContext): Verdict {
   const words = literalWords(command);
   if (!words) return no('only one plain command that reads may run: no pipe, redirect, chaining or substitution');
   if (!wordsOnlyRead(words)) return no(`\`${words[0]}\` is not a command that only reads`);
+  if ((mayWrite(context) || context.touched) && STEERED.has(words[0] ?? '')) {
+    return no(`what \`${words[0]}\` runs depends on files that may be written at this access mode`);
+  }
   if (context.mode === 'scoped' && words.slice(1).some((word) => looksOutside(word, context))) {
     return no('the command names a path outside the working directory');
   }
@@ -76,7 +94,7 @@ function judgeShell(input: JsonObject | null, context: JudgeContext): Verdict {
 }
 
 /** Every path a writing tool names; null when it names none that is known. */
-function writtenPaths(kind: ToolKind, input: JsonObject | null): string[] | null {
+export function writtenPaths(kind: ToolKind, input: JsonObject | null): string[] | null {
   if (!input) return null;
   if (kind === 'patch') {
     const files = arr(input, 'files');
@@ -89,11 +107,13 @@ function writtenPaths(kind: ToolKind, input: JsonObject | null): string[] | null
 }
 
 function judgeWrite(kind: ToolKind, input: JsonObject | null, context: JudgeContext): Verdict {
-  if (context.mode !== 'edit' && !context.writesInside) return no('files may not be changed at this access mode');
+  if (!mayWrite(context)) return no('files may not be changed at this access mode');
   const paths = writtenPaths(kind, input);
   if (!paths) return no('the file to be changed is not known');
   const outside = paths.find((path) => !context.inside(path));
-  return outside === undefined ? ALLOW : no(`${outside} is outside the working directory`);
+  if (outside !== undefined) return no(`${outside} is outside the working directory`);
+  const steering = paths.find((path) => context.steers(path));
+  return steering === undefined ? ALLOW : no(`${steering} could make other programs run commands`);
 }
 
 function judgeRead(input: JsonObject | null, context: JudgeContext): Verdict {

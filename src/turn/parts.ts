@@ -55,6 +55,11 @@ export function parts(
           input.tap?.({ k: 'inside', path, inside });
           return inside;
         },
+        steers(path) {
+          const steers = world.steers(path);
+          input.tap?.({ k: 'steers', path, steers });
+          return steers;
+        },
       },
       asksHost: request.approvals === 'stdio',
       emit,

@@ -2,11 +2,11 @@
 
 import type { PermissionRequestEvent } from '../contract/event.js';
 import type { PermissionResultFrame } from '../contract/frame.js';
-import { CHOICES, type Choice } from '../contract/vocabulary.js';
+import { CHOICES, type Choice, type ToolKind } from '../contract/vocabulary.js';
 import type { Question } from '../runner/action.js';
 import { str } from '../text/json.js';
 import { clampInput } from './clamp.js';
-import { type JudgeContext, judge } from './judge.js';
+import { type JudgeContext, judge, writtenPaths } from './judge.js';
 import { literalWords } from './shell-words.js';
 
 type Answer = (choice: Choice, message: string) => void;
@@ -28,6 +28,14 @@ export function scopeOf(question: Pick<Question, 'name' | 'kind' | 'input'>): st
   return program === undefined ? null : `${question.name} ${program}`;
 }
 
+/** What may leave files behind. */
+const CHANGES: ReadonlySet<ToolKind> = new Set(['shell', 'edit', 'write', 'patch', 'task', 'mcp', 'other']);
+
+/** An `allow_session` for writing is no word on files that make other programs run commands. */
+function isSteering(question: Question, context: JudgeContext): boolean {
+  return (writtenPaths(question.kind, question.input) ?? []).some((path) => context.steers(path));
+}
+
 export function permissions(options: {
   context: JudgeContext;
   /** Whether the host wants to be asked. */
@@ -39,12 +47,14 @@ export function permissions(options: {
   const allowed = new Set<string>();
   let next = 1;
   let closed: string | null = null;
+  /** The host let something run that may have written files. */
+  let touched = false;
   return {
     ask(key, question, answer) {
-      const verdict = judge(question.name, question.kind, question.input, context);
+      const verdict = judge(question.name, question.kind, question.input, { ...context, touched });
       if (verdict.allow) return answer('allow_once', '');
       const scope = scopeOf(question);
-      if (scope !== null && allowed.has(scope)) return answer('allow_once', '');
+      if (scope !== null && allowed.has(scope) && !isSteering(question, context)) return answer('allow_once', '');
       const reason = `Denied: ${verdict.why} (access mode ${context.mode}).`;
       if (!asksHost || context.mode !== 'scoped') return answer('deny', reason);
       if (closed !== null) return answer('deny', closed);
@@ -66,6 +76,7 @@ export function permissions(options: {
       if (!open) return false;
       waiting.delete(frame.id);
       const scope = scopeOf(open.question);
+      if (frame.choice !== 'deny' && CHANGES.has(open.question.kind)) touched = true;
       if (frame.choice === 'allow_session' && scope !== null) allowed.add(scope);
       // A vendor's "always" is never passed on: the rest of this turn is remembered here.
       const choice = frame.choice === 'allow_session' ? 'allow_once' : frame.choice;

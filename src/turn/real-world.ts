@@ -1,14 +1,14 @@
 /** The world a real turn runs in: processes, files, the clock. */
 
-import { lstatSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { TurnoutError } from '../contract/error.js';
 import { childEnv, MARKER } from '../process/child-env.js';
 import { LaunchError, launch } from '../process/launch.js';
 import type { PrivateDir } from '../process/temp-files.js';
 import type { Arg, Invocation, Runner } from '../runner/runner.js';
+import { isInside, isSteering } from './place.js';
 import type { Tap, World } from './world.js';
 
 /** Node runs a timer at once when it is longer than this (24.8 days). */
@@ -18,6 +18,10 @@ export interface WorldOptions {
   runner: Runner;
   cwd: string;
   turnId: string;
+  /** Whether the agent may write files in cwd without a question. */
+  writes: boolean;
+  /** Variables that tell a program that it runs inside another agent, of all runtimes. */
+  nesting: readonly string[];
   ambient: NodeJS.ProcessEnv;
   /** Keys of the runtimes this one is not. */
   foreignKeys: readonly string[];
@@ -30,34 +34,6 @@ export interface WorldOptions {
   /** The folder if it was made already, for the MCP bridge's socket say: it must be gone after our own sudden death too. */
   madeDir(): PrivateDir | null;
   tap?: Tap;
-}
-
-/** Real path of the nearest part that exists, the rest as written; a link to nowhere counts as outside everything. */
-function realish(path: string): string {
-  let here = path;
-  const rest: string[] = [];
-  for (;;) {
-    try {
-      return join(realpathSync(here), ...rest);
-    } catch {
-      try {
-        if (lstatSync(here).isSymbolicLink()) return sep;
-      } catch {
-        // It does not exist: its parent decides.
-      }
-      const parent = dirname(here);
-      if (parent === here) return path;
-      rest.unshift(here.slice(parent.length).replace(/^[\\/]+/, ''));
-      here = parent;
-    }
-  }
-}
-
-/** Whether a path lies inside a folder, links followed. */
-function isInside(path: string, folder: string): boolean {
-  if (path.includes('\0')) return false;
-  const away = relative(realish(folder), realish(resolve(folder, path)));
-  return away === '' || (!isAbsolute(away) && away !== '..' && !away.startsWith(`..${sep}`));
 }
 
 function explain(error: unknown, runner: Runner): unknown {
@@ -86,6 +62,7 @@ export function realWorld(options: WorldOptions): World {
       return () => clearTimeout(timer);
     },
     inside: (path) => isInside(path, options.cwd),
+    steers: (path) => isSteering(path, options.cwd),
     async launch(invocation: Invocation, handlers) {
       launches++;
       const paths = new Map<string, string>();
@@ -105,11 +82,13 @@ export function realWorld(options: WorldOptions): World {
       const argv = invocation.argv.map(resolveArg);
       const env = childEnv({
         ambient: options.ambient,
-        scrub: runner.nesting,
+        scrub: [...runner.nesting, ...options.nesting],
         foreignKeys: options.foreignKeys,
         set,
         explicit: options.explicit,
         turnId: options.turnId,
+        cwd: invocation.cwd ?? options.cwd,
+        writes: options.writes,
       });
       options.tap?.({ k: 'spawn', argv, env: Object.keys(env).sort() });
       let heard = () => {};

@@ -37,6 +37,8 @@ export interface World {
   launch(invocation: Invocation, handlers: ChildHandlers): Promise<Child>;
   /** Whether a path (relative ones against cwd) lies inside cwd, links followed. */
   inside(path: string): boolean;
+  /** Whether a file at a path could steer what runs unasked, by its name or by where it lies. */
+  steers(path: string): boolean;
 }
 
 /** Everything that passes through a turn, as a recording keeps it. `t`: milliseconds since the turn began. */
@@ -52,6 +54,7 @@ export type TapEntry =
   | { k: 'bad-frame'; message: string; id: string | null }
   | { k: 'stdin-closed' }
   | { k: 'inside'; path: string; inside: boolean }
+  | { k: 'steers'; path: string; steers: boolean }
   | { k: 'unread'; line: string }
   | { k: 'event'; event: Event }
   | { k: 'exit'; code: number | null; signal: string | null; files: Readonly<Record<string, string | null>> };

@@ -1,5 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { guardHooks } from '../../runners/claude/access.js';
 import claude from '../../runners/claude/index.js';
 import { isAtLeast } from '../../runners/claude/invoke.js';
 import type { Machine } from '../../src/runner/machine.js';
@@ -82,7 +83,9 @@ test('writing is offered by mode edit and by scoped with its sandbox, unless the
   for (const changes of [{ access: 'edit' }, { access: 'scoped', sandbox: 'workspace-write' }] as const) {
     const invocation = invoke(changes);
     assert.equal(writers(invocation), WRITERS);
-    assert.is(value(invocation, '--permission-mode'), 'acceptEdits');
+    // Each call comes to us, with or without the user's settings: what steers git is not written, and git does not run.
+    assert.is(value(invocation, '--permission-mode'), 'default');
+    assert.ok(guardHooks(request(changes)));
   }
   const tight = invoke({ access: 'edit', sandbox: 'read-only' });
   assert.equal(writers(tight), []);

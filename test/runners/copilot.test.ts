@@ -167,10 +167,14 @@ test('modes become rules', () => {
     argv({ access: 'read' }),
     /--available-tools=view,grep,glob,web_fetch --deny-tool=shell --deny-tool=write/,
   );
-  assert.match(argv({ access: 'edit' }), '--allow-tool=write --deny-tool=shell');
   assert.match(argv({ access: 'full' }), '--allow-all');
   assert.not.match(argv({ access: 'full', sandbox: 'read-only' }), '--allow-all ');
   assert.not.match(argv({ access: 'full', sandbox: 'restricted' }), '--allow-all');
+});
+
+test('edit is not offered: it asks nobody about files that steer git', () => {
+  assert.is(runner.access.edit, undefined);
+  assert.is(runner.sandbox['workspace-write'], undefined);
 });
 
 test('settings, model, effort and session are named', () => {

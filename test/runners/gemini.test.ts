@@ -65,7 +65,8 @@ test('each mode is a set of rules, in both tiers', () => {
   assert.equal(rules({}), ['allow', 'ask_user', 'deny', 'deny', 'deny', 'ask_user']);
   assert.equal(rules({ approvals: 'stdio' }), ['allow', 'ask_user', 'ask_user', 'ask_user', 'deny', 'ask_user']);
   assert.equal(rules({ access: 'read' }), ['allow', 'ask_user', 'deny', 'allow', 'deny', 'ask_user']);
-  assert.equal(rules({ access: 'edit' }), ['allow', 'ask_user', 'allow', 'allow', 'deny', 'ask_user']);
+  assert.equal(rules({ access: 'edit' }), ['allow', 'deny', 'ask_user', 'allow', 'deny', 'ask_user']);
+  assert.is(rules({ access: 'edit', allowBashPrefix: ['npm test'] })[1], 'ask_user');
   const { argv } = started();
   assert.is(argv.filter((arg) => typeof arg === 'object' && arg.file === 'policy').length, 2);
   const full = started({ access: 'full' });

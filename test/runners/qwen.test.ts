@@ -55,6 +55,12 @@ test('tools that write are offered where writing is allowed or somebody may be a
     assert.ok(without(invoke(changes)).includes('write_file'), JSON.stringify(changes));
   }
   const open = [{ access: 'edit' }, { access: 'full' }, { approvals: 'stdio' }, { allowBashPrefix: ['make'] }] as const;
+  const shell = (changes: Partial<TurnRequest>) => !without(invoke(changes)).includes('run_shell_command');
+  // It would run git unasked, whatever was written into its configuration.
+  assert.not.ok(shell({ access: 'edit' }));
+  assert.not.ok(shell({ sandbox: 'workspace-write' }));
+  assert.ok(shell({ access: 'edit', allowBashPrefix: ['make'] }));
+  assert.ok(shell({}));
   for (const changes of open) assert.not.ok(without(invoke(changes)).includes('write_file'), JSON.stringify(changes));
 });
 

@@ -1,6 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AccessMode, JsonObject, ToolKind } from '../../src/contract/vocabulary.js';
+import { steersByName } from '../../src/text/steering.js';
 import { hasPrefix, type JudgeContext, judge, onlyReads } from '../../src/turn/judge.js';
 import { literalWords } from '../../src/turn/shell-words.js';
 
@@ -10,6 +11,7 @@ const context = (mode: AccessMode, changes: Partial<JudgeContext> = {}): JudgeCo
   bashPrefixes: [],
   mcpServers: [],
   inside: (path) => !path.startsWith('/') || path.startsWith('/project/'),
+  steers: steersByName,
   ...changes,
 });
 const may = (mode: AccessMode, kind: ToolKind, input: JsonObject | null, changes: Partial<JudgeContext> = {}) =>
@@ -121,6 +123,31 @@ test('edit writes inside and nowhere else', () => {
   assert.not.ok(may('edit', 'patch', { files: [{ file_path: 'a' }, { file_path: '/b' }] }));
   assert.not.ok(may('edit', 'patch', { files: [] }));
   assert.not.ok(may('edit', 'shell', { command: 'touch x' }));
+});
+
+test('where files may be written, git and rg do not run unasked, and what steers others is not written', () => {
+  for (const command of ['git status', 'git diff', 'git log -1', 'git blame a', 'rg x']) {
+    assert.ok(may('read', 'shell', { command }), command);
+    assert.not.ok(may('edit', 'shell', { command }), command);
+    assert.not.ok(may('scoped', 'shell', { command }, { writesInside: true }), command);
+    // The host let a file be written in this turn.
+    assert.not.ok(may('scoped', 'shell', { command }, { touched: true }), command);
+  }
+  for (const command of ['ls -la', 'cat a', 'grep -rn x .', 'find . -name a', 'wc -l a']) {
+    assert.ok(may('edit', 'shell', { command }), command);
+  }
+  for (const file_path of [
+    '.git/config',
+    '.GIT/hooks/x',
+    '.gitattributes',
+    'sub/HEAD',
+    '.env',
+    '.claude/settings.json',
+  ]) {
+    assert.not.ok(may('edit', 'write', { file_path }), file_path);
+    assert.not.ok(may('edit', 'patch', { files: [{ file_path: 'a' }, { file_path }] }), file_path);
+    assert.not.ok(may('scoped', 'edit', { file_path }, { writesInside: true }), file_path);
+  }
 });
 
 test('full allows everything', () => {

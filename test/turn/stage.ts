@@ -4,6 +4,7 @@ import type { Event } from '../../src/contract/event.js';
 import type { Action, Conversation, Heard } from '../../src/runner/action.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import type { Runner } from '../../src/runner/runner.js';
+import { steersByName } from '../../src/text/steering.js';
 import { admit } from '../../src/turn/admission.js';
 import type { Toolbox } from '../../src/turn/calls.js';
 import { runTurn, type Turn, type TurnLimits } from '../../src/turn/loop.js';
@@ -110,6 +111,7 @@ export async function stage(
       };
     },
     inside: (path) => !path.startsWith('/') || path.startsWith('/project'),
+    steers: steersByName,
     async launch(_invocation, given) {
       await options.launch?.();
       handlers = given;

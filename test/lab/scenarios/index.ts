@@ -11,6 +11,7 @@ import { optionScenarios } from './options.js';
 import type { Scenario } from './scenario.js';
 import { serverScenarios } from './server.js';
 import { shellScenarios } from './shell.js';
+import { steeringScenarios } from './steering.js';
 import { textScenarios } from './text.js';
 import { truthScenarios } from './truth.js';
 
@@ -19,6 +20,7 @@ export const scenarios: readonly Scenario[] = [
   ...textScenarios,
   ...inputScenarios,
   ...shellScenarios,
+  ...steeringScenarios,
   ...truthScenarios,
   ...callerToolScenarios,
   ...mcpServerScenarios,
