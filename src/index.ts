@@ -1,6 +1,13 @@
 /** The library: every public name, one by one. docs/api.txt shows their types. */
 
-export { ERROR_CODES, type ErrorCode, type TimeoutReason, TurnoutError, UsageError } from './contract/error.js';
+export {
+  ERROR_CODES,
+  type ErrorCode,
+  type TimeoutReason,
+  TurnoutError,
+  UsageError,
+  type UsageRule,
+} from './contract/error.js';
 export type {
   AgentLaunches,
   AssistantEvent,
@@ -54,9 +61,8 @@ export {
 } from './contract/vocabulary.js';
 export { exec, type LibraryOptions, scan } from './exec/library.js';
 export { configuredRunners, type UserRunners } from './exec/user-runners.js';
-export type { McpServerOption, TurnOptions } from './host/options.js';
+export type { TurnOptions } from './host/options.js';
 export type { TurnResult } from './host/result.js';
-export type { AnySchema, JsonSchema, Parsed, StandardSchema } from './host/schema.js';
 export { type Tool, type ToolContext, type Tools, tool } from './host/tools.js';
 export type { Decision, PermissionHandler, Turn } from './host/turn.js';
 export { type ListOptions, models, sessions } from './inspect/list.js';
@@ -70,6 +76,8 @@ export {
 } from './registry/dialects.js';
 export { loadRunner } from './registry/external.js';
 export { byId, nearest, runners } from './registry/registry.js';
+export type { McpServerOption, PlainOptions } from './request/options.js';
+export type { AnySchema, JsonSchema, Parsed, StandardSchema } from './request/schema.js';
 export type {
   Action,
   Conversation,

@@ -4,8 +4,8 @@
  */
 
 import { wantsHelp } from './commands/argv.js';
-import { EXEC_FLAGS } from './commands/exec-flags.js';
 import { SCAN_FLAGS } from './commands/scan-flags.js';
+import { EXEC_FLAGS } from './request/exec-flags.js';
 
 /**
  * @param argv without node and the script

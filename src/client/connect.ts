@@ -3,9 +3,11 @@
 import { TurnoutError, UsageError } from '../contract/error.js';
 import type { Handshake } from '../contract/handshake.js';
 import type { Scan } from '../contract/scan.js';
-import { checkOptions, type TurnOptions } from '../host/options.js';
+import type { TurnOptions } from '../host/options.js';
 import { toolDefinitions } from '../host/tools.js';
 import { hostTurn, type Turn } from '../host/turn.js';
+import { readOptions } from '../request/from-options.js';
+import type { Given } from '../request/table.js';
 import { isObject, parseObject, str } from '../text/json.js';
 import { runCommand } from './command.js';
 import { execProcess } from './exec-process.js';
@@ -60,9 +62,14 @@ export async function connect(options: ConnectOptions = {}): Promise<Client> {
     handshake,
     exec(given) {
       const asked = given as TurnOptions;
-      checkOptions(asked);
+      const read = readOptions(asked);
       const tools = toolDefinitions(asked.tools ?? {});
-      return hostTurn(asked, (listener) => execProcess(program, asked, tools, listener));
+      const wanted: Given = {
+        ...read,
+        ...(tools.length > 0 ? { callerTools: 'stdio', tools } : {}),
+        ...(asked.onPermission ? { approvals: 'stdio' } : {}),
+      };
+      return hostTurn(asked, (listener) => execProcess(program, wanted, listener));
     },
     async scan(wanted = {}) {
       const flags = (['probe', 'all', 'installed'] as const).filter((name) => wanted[name]).map((name) => `--${name}`);

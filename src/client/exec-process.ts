@@ -2,15 +2,15 @@
 
 import type { Readable, Writable } from 'node:stream';
 import { execa } from 'execa';
-import { ERROR_CODES, TurnoutError, UsageError } from '../contract/error.js';
+import { ERROR_CODES, TurnoutError, USAGE_RULES, UsageError } from '../contract/error.js';
 import type { Event } from '../contract/event.js';
 import type { Frame } from '../contract/frame.js';
-import type { ToolDefinition } from '../contract/tool.js';
-import type { TurnOptions } from '../host/options.js';
 import type { Listener, Port } from '../host/turn.js';
 import { privateDir } from '../process/temp-files.js';
+import { optionOf } from '../request/spelling.js';
+import type { Given } from '../request/table.js';
+import { toArgv } from '../request/to-argv.js';
 import { parseObject, str } from '../text/json.js';
-import { execArgv } from './exec-argv.js';
 import type { FoundProgram } from './find.js';
 import { readEvents } from './read-events.js';
 
@@ -42,7 +42,14 @@ function usageOf(stderr: string): UsageError | null {
     const told = parseObject(line);
     if (str(told, 'code') !== 'usage') continue;
     const hint = str(told, 'hint');
-    return new UsageError(str(told, 'message') ?? 'wrong usage', hint === undefined ? {} : { hint });
+    const message = str(told, 'message') ?? 'wrong usage';
+    const path = str(told, 'path');
+    const option = path === undefined ? null : optionOf(path);
+    const rule = USAGE_RULES.find((one) => one === str(told, 'rule'));
+    // It spells options as flags, and our host does not.
+    const own =
+      option === null || !message.startsWith(`${path}: `) ? message : `${option}${message.slice(path?.length)}`;
+    return new UsageError(own, { hint, rule, path: option ?? path });
   }
   return null;
 }
@@ -76,12 +83,7 @@ function whyOver(program: FoundProgram, gone: Gone): { failure: TurnoutError | n
 }
 
 /** Starts at once; frames and a cancel that come before the process is there are kept. */
-export function execProcess(
-  program: FoundProgram,
-  options: TurnOptions,
-  tools: readonly ToolDefinition[],
-  listener: Listener,
-): Port {
+export function execProcess(program: FoundProgram, given: Given, listener: Listener): Port {
   let child: Child | null = null;
   let gone = false;
   let paused = false;
@@ -106,7 +108,7 @@ export function execProcess(
   const run = async (): Promise<void> => {
     const files = await privateDir();
     try {
-      const argv = await execArgv(options, tools, files.write);
+      const argv = ['agent', 'exec', ...(await toArgv(given, files.write))];
       // Whatever it says first, it has read them by then.
       await live(argv, () => void files.remove().catch(() => {}));
     } finally {

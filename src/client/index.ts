@@ -1,6 +1,13 @@
 /** The client: every public name, one by one. docs/api.txt shows their types. */
 
-export { ERROR_CODES, type ErrorCode, type TimeoutReason, TurnoutError, UsageError } from '../contract/error.js';
+export {
+  ERROR_CODES,
+  type ErrorCode,
+  type TimeoutReason,
+  TurnoutError,
+  UsageError,
+  type UsageRule,
+} from '../contract/error.js';
 export type {
   AgentLaunches,
   AssistantEvent,
@@ -52,9 +59,10 @@ export {
   type ToolKind,
   type ToolTransport,
 } from '../contract/vocabulary.js';
-export type { McpServerOption, TurnOptions } from '../host/options.js';
+export type { TurnOptions } from '../host/options.js';
 export type { TurnResult } from '../host/result.js';
-export type { AnySchema, JsonSchema, Parsed, StandardSchema } from '../host/schema.js';
 export { type Tool, type ToolContext, type Tools, tool } from '../host/tools.js';
 export type { Decision, PermissionHandler, Turn } from '../host/turn.js';
+export type { McpServerOption, PlainOptions } from '../request/options.js';
+export type { AnySchema, JsonSchema, Parsed, StandardSchema } from '../request/schema.js';
 export { type Client, type ConnectOptions, connect } from './connect.js';

@@ -1,12 +1,13 @@
 import * as Flags from '@oclif/core/flags';
 import { UsageError } from '../contract/error.js';
-import { ACCESS_MODES, EFFORTS, SETTINGS_SOURCES } from '../contract/vocabulary.js';
 import { ownArgv } from '../exec/own-argv.js';
 import { VERSION } from '../exec/version.js';
 import { byId, nearest } from '../registry/registry.js';
+import { flagValue } from '../request/flag-value.js';
+import { duration } from '../request/kinds.js';
+import { OPTIONS } from '../request/table.js';
 import { TurnoutCommand } from './base.js';
 import { fail } from './failure.js';
-import { choice, duration, filled, list } from './flag-values.js';
 
 /** @throws UsageError for a name that nothing has: an editor would only see us exit */
 function checkRuntime(runtime: string): void {
@@ -37,10 +38,13 @@ export default class Acp extends TurnoutCommand {
     }),
     access: Flags.string({
       summary: 'the mode sessions begin with (scoped)',
-      helpValue: `<${ACCESS_MODES.join('|')}>`,
+      helpValue: `<${OPTIONS.access.kind.words?.join('|')}>`,
     }),
     model: Flags.string({ char: 'm', summary: 'the model sessions begin with', helpValue: 'ID' }),
-    effort: Flags.string({ summary: 'the effort sessions begin with', helpValue: `<${EFFORTS.join('|')}>` }),
+    effort: Flags.string({
+      summary: 'the effort sessions begin with',
+      helpValue: `<${OPTIONS.effort.kind.words?.join('|')}>`,
+    }),
     settings: Flags.string({
       summary:
         'how much of your own configuration of the runtime is loaded: none, or some of user,project,local (none)',
@@ -60,19 +64,16 @@ export default class Acp extends TurnoutCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Acp);
     checkRuntime(flags.runtime);
-    const sources = list('settings', flags.settings ?? 'none');
-    for (const word of sources) choice('settings', word, ['none', ...SETTINGS_SOURCES], null);
-    if (sources.includes('none') && sources.length > 1) throw new UsageError('--settings: none stands alone');
     const options = {
       runtime: flags.runtime,
-      access: choice('access', flags.access, ACCESS_MODES, 'scoped'),
-      model: filled('model', flags.model),
-      effort: choice('effort', flags.effort, EFFORTS, null),
-      settings: SETTINGS_SOURCES.filter((source) => sources.includes(source)),
+      access: flagValue(OPTIONS.access.kind, 'access', flags.access) ?? OPTIONS.access.default,
+      model: flagValue(OPTIONS.model.kind, 'model', flags.model) ?? null,
+      effort: flagValue(OPTIONS.effort.kind, 'effort', flags.effort) ?? null,
+      settings: flagValue(OPTIONS.settings.kind, 'settings', flags.settings) ?? [],
       ...(flags.store === undefined ? {} : { store: flags.store }),
       allowRoot: flags['allow-root'],
       servers: !flags['no-client-mcp'],
-      askMs: duration('permission-timeout', flags['permission-timeout'], 0),
+      askMs: flagValue(duration, 'permission-timeout', flags['permission-timeout']) ?? 0,
       env: process.env,
       turnout: ownArgv(),
       version: VERSION,

@@ -4,26 +4,11 @@
  */
 
 import { UsageError } from '../contract/error.js';
+import type { FlagSpec } from '../request/flag.js';
 import { nearestWords } from '../text/nearest.js';
 
-export interface FlagSpec {
-  /** What the value is called in help; absent on a switch. */
-  value?: string;
-  char?: string;
-  /** May be given more than once. */
-  many?: true;
-  /** The value may look like a flag. */
-  anyText?: true;
-  /** The values it takes. */
-  options?: readonly string[];
-  /** For help. */
-  default?: string;
-  /** Left out of help and completion. */
-  hidden?: true;
-  summary: string;
-}
-
-export interface ReadFlags<Name extends string> {
+/** What was given, by flag, and the words beside. */
+export interface ReadFlags<Name extends string = string> {
   has(name: Name): boolean;
   one(name: Name): string | undefined;
   all(name: Name): readonly string[];

@@ -2,8 +2,18 @@
 
 import { UsageError } from '../contract/error.js';
 import { ownCwd } from '../discovery/places.js';
-import { type ExecPlan, readExec } from './exec-request.js';
+import { EXEC_FLAGS } from '../request/exec-flags.js';
+import { type ExecPlan, planOf, type Surroundings } from '../request/from-argv.js';
+import { readArgv } from './argv.js';
 import { refuse, runPlan } from './run-plan.js';
+
+/**
+ * @param argv what stands after `agent exec`
+ * @throws UsageError
+ */
+export async function readExec(argv: readonly string[], around: Surroundings): Promise<ExecPlan> {
+  return planOf(readArgv(argv, EXEC_FLAGS, 'turnout agent exec'), around);
+}
 
 async function readPlan(argv: readonly string[]): Promise<ExecPlan | UsageError> {
   try {

@@ -18,7 +18,7 @@ function masked(error: TurnoutError): TurnoutError {
   const options = { cause: error.cause, ...(hint === undefined ? {} : { hint }) };
   const message = redact(error.message, secrets);
   return error instanceof UsageError
-    ? new UsageError(message, options)
+    ? new UsageError(message, { ...options, path: error.path ?? undefined, rule: error.rule ?? undefined })
     : new TurnoutError(error.code, message, options);
 }
 

@@ -1,7 +1,7 @@
 /** Our tables of flags as oclif wants them, for `--help`. Reading the command line is `argv.ts`. */
 
 import * as Flags from '@oclif/core/flags';
-import type { FlagSpec } from './argv.js';
+import type { FlagSpec } from '../request/flag.js';
 
 export function forHelp(specs: Readonly<Record<string, FlagSpec>>) {
   return Object.fromEntries(

@@ -1,27 +1,38 @@
 /** The flags of `turnout run`: those of exec that are for people, and a few more. */
 
-import type { FlagSpec } from './argv.js';
-import { EXEC_FLAGS, type ExecFlag } from './exec-flags.js';
+import { EXEC_FLAGS } from '../request/exec-flags.js';
+import type { FlagSpec } from '../request/flag.js';
+import { flagName } from '../request/spelling.js';
+import type { OptionName } from '../request/table.js';
 
 /** They make sense only for a program on the other side of our pipes. */
-export const FOR_HOSTS = ['tools', 'tools-file', 'tool-names', 'tool-timeout', 'approvals', 'format', 'json'] as const;
+const FOR_HOSTS: readonly OptionName[] = [
+  'callerTools',
+  'tools',
+  'toolNames',
+  'toolTimeoutMs',
+  'approvals',
+  'format',
+  'json',
+];
 /** Accepted, but there is a shorter way to say it. */
-const UNSEEN: readonly ExecFlag[] = ['prompt', 'protocol', 'claude-path', 'speed', 'startup-timeout'];
+const UNSEEN: readonly OptionName[] = ['prompt', 'protocol', 'claudePath', 'speed', 'startupTimeoutMs'];
 
-const hidden: readonly string[] = [...FOR_HOSTS, ...UNSEEN];
+/** Flags without dashes that people get an error for. */
+export const HOST_FLAGS = FOR_HOSTS.map(flagName);
 
-function forPeople(): Record<ExecFlag, FlagSpec> {
-  const specs: Record<ExecFlag, FlagSpec> = { ...EXEC_FLAGS };
-  for (const name of hidden)
-    if (name in specs) Object.assign(specs, { [name]: { ...specs[name as ExecFlag], hidden: true } });
-  return { ...specs, runtime: { ...EXEC_FLAGS.runtime, default: 'auto' } };
+function forPeople(): Readonly<Record<string, FlagSpec>> {
+  const hidden = [...HOST_FLAGS, ...UNSEEN.map(flagName)];
+  const seen = Object.entries(EXEC_FLAGS).map(([name, spec]): [string, FlagSpec] => {
+    if (name === flagName('runtime')) return [name, { ...spec, default: 'auto' }];
+    return [name, hidden.includes(name) ? { ...spec, hidden: true } : spec];
+  });
+  return Object.fromEntries(seen);
 }
 
-export const RUN_FLAGS = {
+export const RUN_FLAGS: Readonly<Record<string, FlagSpec>> = {
   ...forPeople(),
   continue: { char: 'c', summary: 'go on with the last session of `turnout run` in this folder' },
   quiet: { char: 'q', summary: 'print the answer alone' },
   'no-color': { summary: 'no colours; the variable NO_COLOR does the same' },
-} satisfies Record<string, FlagSpec>;
-
-export type RunFlag = keyof typeof RUN_FLAGS;
+};

@@ -8,8 +8,8 @@ import { type KnownRunners, knownRunners } from '../exec/known-runners.js';
 import { ownArgv } from '../exec/own-argv.js';
 import type { RecordingFile } from '../exec/recording-file.js';
 import { VERSION } from '../exec/version.js';
+import type { ExecPlan } from '../request/from-argv.js';
 import { redact, secretValues } from '../text/redact.js';
-import type { ExecPlan } from './exec-request.js';
 import { fail } from './failure.js';
 import { quietConsole } from './quiet-console.js';
 
@@ -84,7 +84,7 @@ export async function runPlan(plan: ExecPlan, options: RunOptions): Promise<neve
     framesOn: plan.request.toolsOn || plan.request.approvals === 'stdio',
     stdinTaken: plan.stdinTaken,
     verboseNative: plan.verboseNative ? mask : null,
-    ...(plan.refusal === null ? {} : { refuse: plan.refusal }),
+    ...(plan.refuse ? { refuse: plan.refuse } : {}),
     ...(writer ? { writer } : {}),
     ...(onCancel ? { onCancel } : {}),
     ...(onEvent ? { onEvent } : {}),

@@ -5,10 +5,12 @@ import { UsageError } from '../contract/error.js';
 import { LIMITS } from '../contract/limits.js';
 import { ownCwd } from '../discovery/places.js';
 import { keepSession, type LastSession, lastSession } from '../exec/last-session.js';
+import { type ExecPlan, planOf, type ReadPrompt, type Surroundings } from '../request/from-argv.js';
+import { readInputFile, readInputStream } from '../request/input-file.js';
+import { place } from '../request/place.js';
+import { asFlags } from '../request/spelling.js';
 import { type ReadFlags, readArgv } from './argv.js';
-import { type ExecPlan, planOf, type ReadPrompt, type Surroundings } from './exec-request.js';
-import { readInputFile, readInputStream } from './input-file.js';
-import { FOR_HOSTS, RUN_FLAGS, type RunFlag } from './run-flags.js';
+import { HOST_FLAGS, RUN_FLAGS } from './run-flags.js';
 import { refuse, runPlan } from './run-plan.js';
 import { textOutput } from './text-output.js';
 
@@ -23,7 +25,7 @@ export interface RunSurroundings extends Surroundings {
   stdinIsTerminal: boolean;
 }
 
-type Flags = ReadFlags<RunFlag>;
+type Flags = ReadFlags;
 
 /** The words of the command line; `-` among them stands for stdin, and so does a pipe when there are no words. */
 async function readWords(flags: Flags, around: RunSurroundings): Promise<ReadPrompt> {
@@ -33,10 +35,13 @@ async function readWords(flags: Flags, around: RunSurroundings): Promise<ReadPro
   if ([given !== undefined, path !== undefined, words.length > 0].filter(Boolean).length > 1) {
     throw new UsageError('the prompt is given twice: as words and by a flag');
   }
-  const stdin = () => readInputStream('prompt', around.stdin(), LIMITS.promptFile);
+  const stdin = () => readInputStream(around.stdin(), place(asFlags, ['prompt']), LIMITS.promptFile);
   if (path !== undefined) {
     if (path === '-') return { text: await stdin(), fromStdin: true };
-    return { text: await readInputFile('prompt-file', path, around.cwd, LIMITS.promptFile), fromStdin: true };
+    return {
+      text: await readInputFile(path, around.cwd, place(asFlags, ['promptFile']), LIMITS.promptFile),
+      fromStdin: true,
+    };
   }
   const said = given === undefined ? words : [given];
   if (said.length === 0 && around.stdinIsTerminal) {
@@ -67,16 +72,19 @@ function sessionOf(flags: Flags, around: RunSurroundings): LastSession | null {
 
 /** @throws UsageError */
 export async function readRun(argv: readonly string[], around: RunSurroundings): Promise<RunPlan> {
-  const flags = readArgv<RunFlag>(argv, RUN_FLAGS, 'turnout run', { words: true });
-  const host = FOR_HOSTS.find((name) => flags.has(name));
+  const flags = readArgv(argv, RUN_FLAGS, 'turnout run', { words: true });
+  const host = HOST_FLAGS.find((name) => flags.has(name));
   if (host) throw new UsageError(`--${host} is for programs`, { hint: 'turnout agent exec --help' });
   const last = sessionOf(flags, around);
+  const standing = { runtime: last?.runtime ?? 'auto', resume: last?.session };
+  const instead = (name: string): string | undefined => {
+    if (name === 'runtime') return standing.runtime;
+    return name === 'resume' ? standing.resume : undefined;
+  };
   const asked: Flags = {
     ...flags,
-    one(name) {
-      if (name === 'runtime') return flags.one(name) ?? last?.runtime ?? 'auto';
-      return name === 'resume' && last ? last.session : flags.one(name);
-    },
+    has: (name) => flags.has(name) || instead(name) !== undefined,
+    one: (name) => flags.one(name) ?? instead(name),
   };
   const plan = await planOf(asked, around, () => readWords(flags, around));
   return { plan, quiet: flags.has('quiet'), noColor: flags.has('no-color') };

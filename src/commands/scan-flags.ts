@@ -1,6 +1,6 @@
 /** The flags of `turnout agent scan`: one table for the parser and for help. */
 
-import type { FlagSpec } from './argv.js';
+import type { FlagSpec } from '../request/flag.js';
 
 export const SCAN_FLAGS = {
   json: { summary: 'one JSON document' },

@@ -48,10 +48,59 @@ export class TurnoutError extends Error {
   }
 }
 
+/** The rules that an option can break. */
+export const USAGE_RULES = [
+  /** Of another type: a number where a text is expected. */
+  'type',
+  /** Empty, or nothing but blanks. */
+  'empty',
+  /** Not one of the words there are. */
+  'choice',
+  /** A number below or above what makes sense. */
+  'range',
+  /** Larger than the limit. */
+  'size',
+  /** The text does not have the form: JSON, KEY=VALUE, a URL, an image. */
+  'form',
+  /** Not a JSON Schema, or not one of an object. */
+  'schema',
+  /** Needed, and not given. */
+  'missing',
+  /** Given twice, or beside what excludes it. */
+  'twice',
+  /** Makes no sense without, or together with, another option. */
+  'conflict',
+  /** A file or folder that is missing or can't be read. */
+  'unreadable',
+  /** There is no such option. */
+  'unknown',
+] as const;
+/** Which rule an option breaks; the same at every entrance. */
+export type UsageRule = (typeof USAGE_RULES)[number];
+
+export interface UsageOptions {
+  /** A command that helps, alone. */
+  hint?: string;
+  cause?: unknown;
+  /** The option in the caller's own spelling; `message` begins with it and a colon. */
+  path?: string;
+  rule?: UsageRule;
+}
+
 /** Bad input, found before anything was spawned: one JSON line on stderr, exit 2. */
 export class UsageError extends TurnoutError {
-  constructor(message: string, options: { hint?: string; cause?: unknown } = {}) {
+  /** Where the fault is, as the caller spells it: `--budget-usd`, `budgetUsd`, `tools[0].name`; null when nowhere alone. */
+  readonly path: string | null;
+  readonly rule: UsageRule | null;
+
+  /**
+   * @param message for people: what is wrong and what is expected instead
+   * @param options `path` and `rule` say the same for programs
+   */
+  constructor(message: string, options: UsageOptions = {}) {
     super('usage', message, options);
     this.name = 'UsageError';
+    this.path = options.path ?? null;
+    this.rule = options.rule ?? null;
   }
 }

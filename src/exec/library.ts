@@ -6,16 +6,20 @@ import { TurnoutError } from '../contract/error.js';
 import type { Scan } from '../contract/scan.js';
 import { thisMachine } from '../discovery/places.js';
 import { scan as scanRunners } from '../discovery/scan.js';
+import { latePort } from '../host/late-port.js';
 import type { TurnOptions } from '../host/options.js';
 import { toolDefinitions } from '../host/tools.js';
-import { hostTurn, type Turn } from '../host/turn.js';
+import { hostTurn, type Listener, type Port, type Turn } from '../host/turn.js';
 import { adoptAll, withExternal } from '../registry/external.js';
 import { runners as builtin } from '../registry/registry.js';
+import { checkAnswerSchema } from '../request/answer-schema.js';
+import { planOptions } from '../request/from-options.js';
+import { place } from '../request/place.js';
+import { asOptions } from '../request/spelling.js';
 import type { Runner } from '../runner/runner.js';
 import { redact, secretValues } from '../text/redact.js';
 import type { Turn as TurnHandle } from '../turn/loop.js';
 import { execTurn } from './exec-turn.js';
-import { libraryRequest } from './library-request.js';
 import { ownArgv } from './own-argv.js';
 import { recordingFile } from './recording-file.js';
 import { VERSION } from './version.js';
@@ -41,17 +45,16 @@ function ownProgram(): string[] {
 }
 
 /**
- * Begins a turn. What is wrong with the options is thrown here; whatever happens later is told by events, and
- * `result()` never rejects.
+ * Begins a turn. What is wrong with the options is thrown here, and a schema that does not compile where the events or
+ * the result are read. Whatever happens later is said by events.
  * @throws {UsageError} an option that can't be meant
  */
 export function exec<Schemas = Record<string, never>>(options: LibraryOptions<Schemas>): Turn {
   const { tools = {}, runners = [], ...rest } = options as LibraryOptions;
   const definitions = toolDefinitions(tools);
-  const { request, limits, refuse } = libraryRequest({ ...rest, tools }, definitions, process.env);
+  const { request, limits, env, allowRoot, refuse } = planOptions({ ...rest, tools }, definitions, process.env);
   const turnout = ownProgram();
   const all = withExternal(adoptAll(runners), builtin);
-  const env = rest.env ?? {};
   const secrets = secretValues({ ...process.env, ...env });
   const lost = (message: string) => queueMicrotask(() => running?.notice(message));
   const recording =
@@ -59,7 +62,7 @@ export function exec<Schemas = Record<string, never>>(options: LibraryOptions<Sc
       ? null
       : recordingFile(resolve(rest.record), limits, (text) => redact(text, secrets), lost);
   let running: TurnHandle | null = null;
-  return hostTurn({ ...rest, tools }, (listener) => {
+  const begin = (listener: Listener): Port => {
     const turn = execTurn({
       ...recording?.hooks,
       request,
@@ -68,7 +71,7 @@ export function exec<Schemas = Record<string, never>>(options: LibraryOptions<Sc
       env,
       ...(rest.speed ? { speed: rest.speed } : {}),
       ambient: process.env,
-      allowRoot: rest.allowRoot ?? false,
+      allowRoot,
       turnout,
       version: VERSION,
       runners: all,
@@ -77,6 +80,12 @@ export function exec<Schemas = Record<string, never>>(options: LibraryOptions<Sc
     running = turn;
     void turn.done.then(() => recording?.close());
     return { send: turn.frame, cancel: turn.cancel, pause: turn.pause, resume: turn.resume };
+  };
+  const { outputSchema } = request;
+  return hostTurn({ ...rest, tools }, (listener) => {
+    if (outputSchema === null) return begin(listener);
+    const check = checkAnswerSchema(outputSchema, place(asOptions, ['outputSchema']));
+    return latePort(check, () => begin(listener), listener.failed);
   });
 }
 

@@ -1,11 +1,13 @@
 /** The host's tools: declared once, run when the agent asks, answered by frames. */
 
-import { UsageError } from '../contract/error.js';
 import type { Event } from '../contract/event.js';
 import type { ToolResultFrame } from '../contract/frame.js';
 import type { ToolDefinition } from '../contract/tool.js';
 import type { JsonObject } from '../contract/vocabulary.js';
-import { jsonSchemaOf, type Parsed, parse } from './schema.js';
+import { place } from '../request/place.js';
+import { type Parsed, parse } from '../request/schema.js';
+import { asOptions } from '../request/spelling.js';
+import { hostTools } from '../request/tools.js';
 
 /** What a running tool may know of its call. */
 export interface ToolContext {
@@ -18,7 +20,7 @@ export interface ToolContext {
 /** A tool of the host: what the model reads about it, what it takes and what it does. */
 export interface Tool<Schema = unknown> {
   /** What the agent reads to know when to use it. */
-  description?: string;
+  description: string;
   /** JSON Schema of the arguments (an object), or a Standard Schema such as Zod's. Any arguments when absent. */
   schema?: Schema;
   /** The answer: a string as it is, anything else as JSON. What it throws is told to the agent as a failure. */
@@ -41,24 +43,9 @@ export interface ToolHost {
   close(): void;
 }
 
-const NAME_LENGTH = 128;
-
 /** @throws {UsageError} naming the tool */
-export function toolDefinitions(tools: Readonly<Record<string, Tool>>): ToolDefinition[] {
-  return Object.entries(tools).map(([name, { description, schema, run }]) => {
-    if (name === '' || name.length > NAME_LENGTH) {
-      throw new UsageError(
-        `tools: a name has 1 to ${NAME_LENGTH} characters, ${JSON.stringify(name.slice(0, 40))} has not`,
-      );
-    }
-    if (typeof run !== 'function') throw new UsageError(`tools.${name}.run: expected a function`);
-    const told: JsonObject = schema === undefined ? { type: 'object' } : jsonSchemaOf(schema, `tools.${name}.schema`);
-    if (typeof told['type'] === 'string' && told['type'] !== 'object') {
-      throw new UsageError(`tools.${name}.schema: arguments are an object, so the type is "object"`);
-    }
-    return { name, description: description ?? '', schema: told };
-  });
-}
+export const toolDefinitions = (tools: Readonly<Record<string, Tool>>): ToolDefinition[] =>
+  hostTools(tools, place(asOptions, ['tools']));
 
 /** A string as it is, `{text}` as its text, nothing as nothing, anything else as JSON. */
 export function answerText(value: unknown): string {

@@ -2,8 +2,10 @@
 
 import type { UsageError } from '../contract/error.js';
 
-/** @returns the line with its newline; `hint` is left out when there is none */
+/** @returns the line with its newline; what is absent in the error is left out */
 export function usageLine(error: UsageError): string {
-  const { message, hint } = error;
-  return `${JSON.stringify({ v: 1, type: 'error', code: 'usage', message, ...(hint === undefined ? {} : { hint }) })}\n`;
+  const { message, hint, path, rule } = error;
+  const where = { ...(path === null ? {} : { path }), ...(rule === null ? {} : { rule }) };
+  const line = { v: 1, type: 'error', code: 'usage', message, ...(hint === undefined ? {} : { hint }), ...where };
+  return `${JSON.stringify(line)}\n`;
 }

@@ -1,18 +1,11 @@
 /** One turn that a surface asks for, checked and ready to be started. */
 
 import type { Event } from '../contract/event.js';
-import type { TurnRequest } from '../runner/request.js';
-import type { Turn, TurnLimits } from '../turn/loop.js';
+import type { TurnPlan as CheckedTurn } from '../request/plan.js';
+import type { Turn } from '../turn/loop.js';
 import type { Tap } from '../turn/world.js';
 
-export interface TurnPlan {
-  request: TurnRequest;
-  limits: TurnLimits;
-  /** Variables for the runtime, from the caller. */
-  env: Readonly<Record<string, string>>;
-  allowRoot: boolean;
-  /** A refusal that is told on the stream. */
-  refuse?: { code: 'unsafe'; message: string };
+export interface TurnPlan extends CheckedTurn {
   /** How many turns of ours the caller is inside of, where our own environment does not tell. */
   depth?: number;
 }

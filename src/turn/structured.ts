@@ -4,12 +4,12 @@
  */
 
 import type { Json, JsonObject } from '../contract/vocabulary.js';
+import { type AnswerSchema, answerSchema } from '../request/answer-schema.js';
 import type { Action, Conversation, Heard, Outcome, Say } from '../runner/action.js';
 import type { Machine } from '../runner/machine.js';
 import type { TurnRequest } from '../runner/request.js';
 import { isRefusal, type Runner } from '../runner/runner.js';
 import { jsonAnswer } from '../text/json-answer.js';
-import { type AnswerSchema, answerSchema } from '../tools/answer-schema.js';
 import { messages } from './messages.js';
 
 /** Above this the value does not fit into `result`. */

@@ -53,7 +53,7 @@ const RULES: readonly Rule[] = [
   { place: 'src/discovery', ours: [...PURE, 'src/process'], libraries: ['node:', 'p-limit', 'which'] },
   { place: 'src/registry', ours: [...PURE, 'runners'], libraries: ['node:'] },
   { place: 'src/tools', ours: [CONTRACT, TEXT, 'src/process'], libraries: ['node:', 'ajv'] },
-  { place: 'src/turn', ours: [...PURE, 'src/process', 'src/tools'], libraries: ['node:'] },
+  { place: 'src/turn', ours: [...PURE, 'src/request', 'src/process', 'src/tools'], libraries: ['node:'] },
   { place: 'src/record', ours: [...PURE, 'src/turn'], libraries: ['node:'] },
   { place: 'src/output', ours: [CONTRACT, TEXT], libraries: ['node:'] },
   { place: 'src/demo', ours: [CONTRACT, TEXT], libraries: ['node:'] },
@@ -126,7 +126,7 @@ const RULES: readonly Rule[] = [
     ours: [...BASE, 'src/serve', 'src/client', 'src/host', 'src/cluster', 'package.json'],
     libraries: ['node:', '@oclif/core'],
   },
-  { place: 'src/main.ts', ours: ['src/commands'], libraries: ['node:'] },
+  { place: 'src/main.ts', ours: ['src/request', 'src/commands'], libraries: ['node:'] },
   {
     place: 'src/index.ts',
     ours: [

@@ -56,7 +56,11 @@ test('a turn with tools, in a process of its own', async () => {
     runtime: 'demo',
     prompt: 'tool create_nodes {"count":2}',
     tools: {
-      create_nodes: { schema: z.object({ count: z.number() }), run: ({ count }) => `created ${count.toFixed()}` },
+      create_nodes: {
+        description: 'a tool of the test',
+        schema: z.object({ count: z.number() }),
+        run: ({ count }) => `created ${count.toFixed()}`,
+      },
     },
   });
   const types: string[] = [];
@@ -115,9 +119,12 @@ test('a turn leaves no files behind', async () => {
 test('what is wrong with options is thrown at once, or where the events are read', async () => {
   const turnout = await real();
   assert.throws(() => turnout.exec({ runtime: 'demo', prompt: '' }), /prompt/);
-  const turn = turnout.exec({ runtime: 'demo', prompt: 'x', cwd: join(home, 'nowhere') });
-  assert.instance(await failure(turn.result()), UsageError);
-  assert.match((await failure(turn[Symbol.asyncIterator]().next())).message, /no such folder/);
+  assert.throws(() => turnout.exec({ runtime: 'demo', prompt: 'x', cwd: join(home, 'nowhere') }), /no such folder/);
+  const turn = turnout.exec({ runtime: 'demo', prompt: 'x', outputSchema: { type: 'nonsense' } });
+  const thrown = await failure(turn.result());
+  assert.instance(thrown, UsageError);
+  assert.match(thrown.message, /^outputSchema: not a JSON Schema/);
+  assert.is(await failure(turn[Symbol.asyncIterator]().next()), thrown);
 });
 
 test('scan asks the other side', async () => {

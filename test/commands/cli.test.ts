@@ -40,7 +40,7 @@ test('a usage error of exec is one JSON line on stderr and nothing on stdout', (
     hint: 'turnout agent exec --help',
   });
   const { message, hint } = usage('agent', 'exec', '--runtime', 'demo');
-  assert.match(message, /^a prompt is missing/);
+  assert.match(message, /^--prompt: give this or --prompt-file$/);
   assert.is(hint, undefined);
 });
 

@@ -36,7 +36,6 @@ test('an ordinary call has every default', async () => {
     record: null,
     speed: 'original',
     format: 'ndjson',
-    refusal: null,
     runners: [],
   });
 });
@@ -79,22 +78,22 @@ test('a flag given twice, a stray argument and a value on a switch are refused',
 
 test('a runtime is needed', async () => {
   const error = await fault(readBare('--prompt', 'x'));
-  assert.is(error.message, '--runtime is missing');
+  assert.is(error.message, '--runtime: expected the id of a runtime that a scan lists, or auto');
   assert.is(error.hint, 'turnout agent scan');
-  await refuses(readBare('--prompt', 'x', '--runtime', ''), /^--runtime is empty$/);
+  await refuses(readBare('--prompt', 'x', '--runtime', ''), /^--runtime: expected a text that is not empty$/);
 });
 
 test('words are checked against their list', async () => {
   await refuses(
     read('--access', 'ful'),
-    /^--access is one of scoped, read, edit, full, not "ful"; did you mean full\?$/,
+    /^--access: expected one of scoped, read, edit, full, not "ful"; did you mean full\?$/,
   );
-  await refuses(read('--effort', 'extreme'), /^--effort is one of off, low/);
-  await refuses(read('--sandbox', 'none'), /^--sandbox is one of read-only/);
-  await refuses(read('--sandbox-fallback', ''), /^--sandbox-fallback is one of/);
-  await refuses(read('--approvals', 'ask'), /^--approvals is one of deny, stdio/);
-  await refuses(read('--tools', 'mcp'), /^--tools is one of none, stdio/);
-  await refuses(read('--protocol', '2'), /^--protocol is one of 1, not "2"$/);
+  await refuses(read('--effort', 'extreme'), /^--effort: expected one of off, low/);
+  await refuses(read('--sandbox', 'none'), /^--sandbox: expected one of read-only/);
+  await refuses(read('--sandbox-fallback', ''), /^--sandbox-fallback: expected one of/);
+  await refuses(read('--approvals', 'ask'), /^--approvals: expected one of deny, stdio/);
+  await refuses(read('--tools', 'mcp'), /^--tools: expected one of none, stdio/);
+  await refuses(read('--protocol', '2'), /^--protocol: expected one of 1, not "2"$/);
   const plan = await read('--access', 'edit', '--effort', 'xhigh', '--sandbox', 'restricted', '--protocol', '1');
   assert.is(plan.request.access, 'edit');
   assert.is(plan.request.effort, 'xhigh');
@@ -115,14 +114,14 @@ test('durations are seconds unless they say otherwise', async () => {
   assert.equal(plan.limits, { timeoutMs: 1500, idleMs: 250, startupMs: 120_000 });
   assert.is(plan.request.toolTimeoutMs, 0);
   for (const text of ['', '5 s', '-1', '1d', 'abc', '1e3', '.5']) {
-    await refuses(read(`--timeout=${text}`), /^--timeout is a duration/);
+    await refuses(read(`--timeout=${text}`), /^--timeout: expected a duration/);
   }
 });
 
 test('rounds are whole numbers from 1 on', async () => {
   assert.is((await read('--max-turns', '25')).request.maxTurns, 25);
   for (const text of ['0', '-1', '1.5', 'NaN', '', '1e2', '99999999999999999999']) {
-    await refuses(read(`--max-turns=${text}`), /^--max-turns is a whole number from 1 on/);
+    await refuses(read(`--max-turns=${text}`), /^--max-turns: expected a whole number of at least 1/);
   }
 });
 
@@ -130,13 +129,16 @@ test('a budget is above zero and may have an exponent', async () => {
   assert.is((await read('--budget-usd', '1e-05')).request.budgetUsd, 0.00001);
   assert.is((await read('--budget-usd', '.5')).request.budgetUsd, 0.5);
   for (const text of ['0', '-1', 'NaN', 'Infinity', '1e999', '', '$5', '0x10']) {
-    await refuses(read(`--budget-usd=${text}`), /^--budget-usd is a number of dollars above 0/);
+    await refuses(read(`--budget-usd=${text}`), /^--budget-usd: expected a number of dollars above 0/);
   }
 });
 
 test('modes that contradict each other are refused', async () => {
-  await refuses(read('--access', 'read', '--sandbox', 'full'), /contradicts --access read/);
-  await refuses(read('--access', 'full', '--allow-bash-prefix', 'git'), /no meaning with --access full/);
+  await refuses(read('--access', 'read', '--sandbox', 'full'), /^--sandbox: full contradicts --access read$/);
+  await refuses(
+    read('--access', 'full', '--allow-bash-prefix', 'git'),
+    /^--allow-bash-prefix: has no meaning with --access full/,
+  );
   assert.equal((await read('--allow-bash-prefix', 'git log, npm test')).request.allowBashPrefix, [
     'git log',
     'npm test',
@@ -158,7 +160,7 @@ test('switches and the old names are read', async () => {
   assert.is(plan.verboseNative, true);
   assert.is(plan.claudePath, '/opt/claude');
   assert.is(plan.request.resume, 's1');
-  await refuses(read('--resume', ''), /^--resume is empty$/);
+  await refuses(read('--resume', ''), /^--resume: expected a text that is not empty$/);
 });
 
 test.run();

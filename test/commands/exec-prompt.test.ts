@@ -2,14 +2,14 @@ import { chmodSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readExec } from '../../src/commands/exec-request.js';
+import { readExec } from '../../src/commands/exec.js';
 import { around, bytes, file, folder, read, readBare, refuses } from './reading.js';
 
 test('exactly one prompt is given', async () => {
-  await refuses(readBare('--runtime', 'demo'), /^a prompt is missing/);
+  await refuses(readBare('--runtime', 'demo'), /^--prompt: give this or --prompt-file$/);
   await refuses(read('--prompt-file', file('p.txt', 'x')), /not both$/);
-  await refuses(readBare('--runtime', 'demo', '--prompt', ''), /^--prompt is empty$/);
-  await refuses(readBare('--runtime', 'demo', '--prompt', ' \n'), /^--prompt is empty$/);
+  await refuses(readBare('--runtime', 'demo', '--prompt', ''), /^--prompt: expected a text that is not empty$/);
+  await refuses(readBare('--runtime', 'demo', '--prompt', ' \n'), /^--prompt: expected a text that is not empty$/);
 });
 
 test('a prompt file is read as it is, without a byte order mark', async () => {
@@ -20,8 +20,8 @@ test('a prompt file is read as it is, without a byte order mark', async () => {
 
 test('a file that can’t be read says why', async () => {
   const bad = (path: string) => readBare('--runtime', 'demo', '--prompt-file', path);
-  await refuses(bad('nowhere.txt'), /^--prompt-file nowhere\.txt: there is no such file$/);
-  await refuses(bad('.'), /^--prompt-file \.: it is a folder$/);
+  await refuses(bad('nowhere.txt'), /^--prompt-file: nowhere\.txt: there is no such file$/);
+  await refuses(bad('.'), /^--prompt-file: \.: it is a folder$/);
   await refuses(bad(file('empty.txt', '')), /empty\.txt: the file is empty$/);
   await refuses(bad(file('blank.txt', '\n \n')), /blank\.txt: the file is empty$/);
   chmodSync(join(folder, file('secret.txt', 'x')), 0);
@@ -78,7 +78,7 @@ test('stdin can’t be the prompt and carry frames', async () => {
 
 test('a system file is read', async () => {
   assert.is((await read('--system-file', file('system.txt', 'be kind'))).request.system, 'be kind');
-  await refuses(read('--system-file', 'nowhere'), /^--system-file nowhere: there is no such file$/);
+  await refuses(read('--system-file', 'nowhere'), /^--system-file: nowhere: there is no such file$/);
 });
 
 test.run();

@@ -28,15 +28,18 @@ test('bare names are read', async () => {
     request.tools.map((tool) => tool.name),
     ['a', 'b'],
   );
-  await refuses(read('--tools', 'stdio', '--tool-names', 'a,a'), /entry 2: "a" is already the name of entry 1$/);
+  await refuses(
+    read('--tools', 'stdio', '--tool-names', 'a,a'),
+    /^--tool-names \(number 2\): "a" is the name of another tool already$/,
+  );
   await refuses(read('--tools', 'stdio', '--tool-names', 'a,'), /no empty entry/);
 });
 
 test('declarations need --tools stdio and exclude each other', async () => {
   const path = file('tools.json', []);
-  await refuses(read('--tools-file', path), /^--tools-file needs --tools stdio$/);
-  await refuses(read('--tool-names', 'a'), /^--tool-names needs --tools stdio$/);
-  await refuses(read('--tools', 'none', '--tool-names', 'a'), /^--tool-names needs --tools stdio$/);
+  await refuses(read('--tools-file', path), /^--tools-file: needs --tools stdio$/);
+  await refuses(read('--tool-names', 'a'), /^--tool-names: needs --tools stdio$/);
+  await refuses(read('--tools', 'none', '--tool-names', 'a'), /^--tool-names: needs --tools stdio$/);
   await refuses(read('--tools', 'stdio', '--tools-file', path, '--tool-names', 'a'), /not both$/);
 });
 
@@ -44,12 +47,12 @@ test('a fault names the index and the path', async () => {
   const good = { name: 'good', description: '' };
   await refuses(withTools('{'), /^--tools-file: not valid JSON/);
   await refuses(withTools({}), /expected a JSON array/);
-  await refuses(withTools([good, 'x']), /tools\[1\]: expected an object/);
+  await refuses(withTools([good, 7]), /tools\[1\]: expected an object/);
   await refuses(withTools([good, { description: '' }]), /tools\[1\]\.name: expected a string/);
   await refuses(withTools([good, { name: 7, description: '' }]), /tools\[1\]\.name: expected a string/);
-  await refuses(withTools([{ name: '', description: '' }]), /tools\[0\]\.name: a name has 1 to 128/);
-  await refuses(withTools([{ name: 'x'.repeat(129), description: '' }]), /tools\[0\]\.name: a name has 1 to 128/);
-  await refuses(withTools([good, good]), /tools\[1\]\.name: "good" is already the name of tools\[0\]/);
+  await refuses(withTools([{ name: '', description: '' }]), /tools\[0\]\.name: expected 1 to 128/);
+  await refuses(withTools([{ name: 'x'.repeat(129), description: '' }]), /tools\[0\]\.name: expected 1 to 128/);
+  await refuses(withTools([good, good]), /tools\[1\]\.name: "good" is the name of another tool already/);
   await refuses(withTools([{ name: 'x' }]), /tools\[0\]\.description: expected a string/);
   await refuses(withTools([{ ...good, schema: [] }]), /tools\[0\]\.schema: expected a JSON Schema object/);
   await refuses(withTools([{ ...good, schema: null }]), /tools\[0\]\.schema: expected a JSON Schema object/);

@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { type ExecPlan, readExec, type Surroundings } from '../../src/commands/exec-request.js';
+import { readExec } from '../../src/commands/exec.js';
 import { UsageError } from '../../src/contract/error.js';
+import type { ExecPlan, Surroundings } from '../../src/request/from-argv.js';
 
 export const folder = mkdtempSync(join(tmpdir(), 'exec-request-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EXEC_FLAGS } from '../../src/commands/exec-flags.js';
+import { EXEC_FLAGS } from '../../src/request/exec-flags.js';
 import { documents, root, shellBlocks } from './documents.js';
 
 const blocks = documents().flatMap(shellBlocks);

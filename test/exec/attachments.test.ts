@@ -6,8 +6,10 @@ import * as assert from 'uvu/assert';
 import { converse as claude } from '../../runners/claude/converse.js';
 import { startTurn } from '../../runners/codex/thread.js';
 import { UsageError } from '../../src/contract/error.js';
-import { readImages, withFiles } from '../../src/exec/attachments.js';
 import { byId } from '../../src/registry/registry.js';
+import { readImages, withFiles } from '../../src/request/attachments.js';
+import { place } from '../../src/request/place.js';
+import { asFlags, asOptions } from '../../src/request/spelling.js';
 import { admit } from '../../src/turn/admission.js';
 import { demo } from '../contract/cli.js';
 import { machine, request } from '../runners/drive.js';
@@ -18,6 +20,8 @@ const file = (name: string, content: string | Uint8Array) => {
   writeFileSync(join(folder, name), content);
   return name;
 };
+const IMAGES = place(asFlags, ['images']);
+const FILES = place(asFlags, ['files']);
 const PNG = Buffer.from('89504e470d0a1a0a00', 'hex');
 const refuses = (run: () => unknown, message: RegExp) =>
   assert.throws(run, (error: unknown) => error instanceof UsageError && message.test(error.message));
@@ -29,7 +33,7 @@ test('images are known by their first bytes, whatever their name', () => {
     file('c', 'GIF89a...'),
     file('d', 'RIFF1234WEBPxx'),
   ];
-  const images = readImages(names, folder, '--image');
+  const images = readImages(names, folder, IMAGES);
   assert.equal(
     images.map(({ mediaType }) => mediaType),
     ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
@@ -39,21 +43,21 @@ test('images are known by their first bytes, whatever their name', () => {
 });
 
 test('what is no image, not there, a folder or too large is a usage error that names the option', () => {
-  refuses(() => readImages([file('e.png', 'text')], folder, '--image'), /--image e\.png: not a PNG/);
-  refuses(() => readImages(['none.png'], folder, '--image'), /no such file/);
+  refuses(() => readImages([file('e.png', 'text')], folder, IMAGES), /^--image \(number 1\): e\.png: not a PNG/);
+  refuses(() => readImages(['none.png'], folder, IMAGES), /no such file/);
   mkdirSync(join(folder, 'sub'));
-  refuses(() => readImages(['sub'], folder, 'images'), /^images .*folder/);
+  refuses(() => readImages(['sub'], folder, place(asOptions, ['images'])), /^images\[0\]: sub: it is a folder/);
   file('big.png', PNG);
   truncateSync(join(folder, 'big.png'), 21 * 1024 * 1024);
-  refuses(() => readImages(['big.png'], folder, '--image'), /more than 20 MiB/);
+  refuses(() => readImages(['big.png'], folder, IMAGES), /more than 20 MiB/);
 });
 
 test('text files stand behind the prompt, in order; binary ones are refused', () => {
-  const whole = withFiles('Look:', [file('one.md', 'first\n'), file('two.md', 'second')], folder, '--file');
+  const whole = withFiles('Look:', [file('one.md', 'first\n'), file('two.md', 'second')], folder, FILES);
   assert.is(whole, 'Look:\n\n<file name="one.md">\nfirst\n</file>\n\n<file name="two.md">\nsecond\n</file>');
-  assert.is(withFiles('Look', [], folder, '--file'), 'Look');
-  refuses(() => withFiles('x', [file('f', PNG)], folder, '--file'), /not a text file/);
-  refuses(() => withFiles('x', [file('g', 'a\0b')], folder, '--file'), /not a text file/);
+  assert.is(withFiles('Look', [], folder, FILES), 'Look');
+  refuses(() => withFiles('x', [file('f', PNG)], folder, FILES), /not a text file/);
+  refuses(() => withFiles('x', [file('g', 'a\0b')], folder, FILES), /not a text file/);
 });
 
 const IMAGE = { path: '/p/a.png', mediaType: 'image/png', data: 'iVBORw==' } as const;

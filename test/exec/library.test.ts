@@ -63,10 +63,11 @@ test('JSON Schema and a tool without a schema work beside each other', async () 
     env,
     tools: {
       a: {
+        description: 'a tool of the test',
         schema: { type: 'object', properties: { n: { type: 'number' } } },
         run: ({ n }) => ({ twice: Number(n) * 2 }),
       },
-      b: { run: (args) => Object.keys(args).join() },
+      b: { description: 'a tool of the test', run: (args) => Object.keys(args).join() },
     },
   }).result();
   assert.match(String(text), /\{"twice":2\}/);
@@ -136,6 +137,7 @@ test('guidance reaches the agent', async () => {
     env,
     tools: {
       wait: {
+        description: 'a tool of the test',
         run() {
           // Not awaited: the agent looks for guidance between two steps, and this call is one.
           delivered = turn.steer('be brief');

@@ -12,7 +12,7 @@ import { checkEvent } from '../contract/schema-files.js';
 
 const home = mkdtempSync(join(tmpdir(), 'turnout-schema-'));
 const root = process.env['TURNOUT_ROOT'] ?? process.cwd();
-const { exec }: typeof Library = await import(pathToFileURL(join(root, 'dist', 'index.js')).href);
+const { exec, UsageError }: typeof Library = await import(pathToFileURL(join(root, 'dist', 'index.js')).href);
 
 const file = (name: string, value: unknown) => {
   writeFileSync(join(home, name), typeof value === 'string' ? value : JSON.stringify(value));
@@ -60,7 +60,7 @@ test('a turn with a repair is recorded and replayed without drift', async () => 
 test('a file that is no schema is a usage error', async () => {
   for (const [name, content, message] of [
     ['no.json', 'nonsense', /not valid JSON/],
-    ['list.json', '[]', /expected a JSON object/],
+    ['list.json', '[]', /expected a JSON Schema object/],
     ['bad.json', '{"type":"nonsense"}', /not a JSON Schema/],
   ] as const) {
     const { code, lines, stderr } = await demo('x', ['--output-schema', file(name, content)], { stdin: 'ignore' })
@@ -75,8 +75,16 @@ test('the library takes Zod, and gives the parsed value', async () => {
   const env = { XDG_STATE_HOME: home };
   const result = await exec({ runtime: 'demo', prompt: 'json {"a":1}', env, outputSchema }).result();
   assert.equal(result.structured, { a: 1 });
-  const bad = await exec({ runtime: 'demo', prompt: 'say no', env, outputSchema: { type: 'nonsense' } }).result();
-  assert.is(bad.error?.code, 'unsupported');
+  const bad = exec({ runtime: 'demo', prompt: 'say no', env, outputSchema: { type: 'nonsense' } });
+  const thrown = await bad.result().catch((error: unknown) => error);
+  assert.ok(thrown instanceof UsageError);
+  assert.equal([thrown.path, thrown.rule], ['outputSchema', 'schema']);
+  await bad[Symbol.asyncIterator]()
+    .next()
+    .then(
+      () => assert.unreachable(),
+      (error: unknown) => assert.is(error, thrown),
+    );
 });
 
 test.after(() => rmSync(home, { recursive: true, force: true }));

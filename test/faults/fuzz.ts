@@ -3,7 +3,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { toolsFromJson } from '../../src/commands/tool-definitions.js';
 import { UsageError } from '../../src/contract/error.js';
 import { LIMITS } from '../../src/contract/limits.js';
 import type { Json } from '../../src/contract/vocabulary.js';
@@ -11,6 +10,9 @@ import { turnTools } from '../../src/exec/prepare-tools.js';
 import { type Recording, readRecordings } from '../../src/record/recording.js';
 import { RefusedToday, replay } from '../../src/record/replay.js';
 import { runners } from '../../src/registry/registry.js';
+import { place } from '../../src/request/place.js';
+import { asFlags } from '../../src/request/spelling.js';
+import { toolList } from '../../src/request/tools.js';
 import type { Runner } from '../../src/runner/runner.js';
 import { parseJson } from '../../src/text/json.js';
 import { lineSplitter } from '../../src/text/lines.js';
@@ -136,9 +138,9 @@ async function toolFiles(runs: number, seed: number | undefined): Promise<void> 
   const file = fc.oneof(fc.array(tool, { maxLength: 4 }), json());
   await fc.assert(
     fc.asyncProperty(file, json(), async (value, args) => {
-      let tools: ReturnType<typeof toolsFromJson>;
+      let tools: ReturnType<typeof toolList.value>;
       try {
-        tools = toolsFromJson(JSON.parse(JSON.stringify(value)));
+        tools = toolList.value(JSON.parse(JSON.stringify(value)), place(asFlags, ['tools']));
       } catch (error) {
         if (error instanceof UsageError) return;
         throw error;

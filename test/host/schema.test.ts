@@ -2,30 +2,41 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import { UsageError } from '../../src/contract/error.js';
-import { jsonSchemaOf, parse, type StandardSchema } from '../../src/host/schema.js';
 import { answerText, tool, toolDefinitions } from '../../src/host/tools.js';
+import { place } from '../../src/request/place.js';
+import { parse, type StandardSchema, toJsonSchema } from '../../src/request/schema.js';
+import { asOptions } from '../../src/request/spelling.js';
 import { call, settled, stage } from './stage.js';
 
-test('a Zod schema is told as JSON Schema', () => {
-  const told = jsonSchemaOf(z.object({ count: z.number().int().min(1), label: z.string().optional() }), 'x');
+test('a Zod schema is written as JSON Schema', () => {
+  const told = toJsonSchema(
+    z.object({ count: z.number().int().min(1), label: z.string().optional() }),
+    place(asOptions, ['x']),
+  );
   assert.is(told['type'], 'object');
   assert.equal(told['required'], ['count']);
 });
 
 test('plain JSON Schema is taken as it is, as a copy', () => {
   const schema = { type: 'object', properties: { a: { type: 'number' } } };
-  const told = jsonSchemaOf(schema, 'x');
+  const told = toJsonSchema(schema, place(asOptions, ['x']));
   assert.equal(told, schema);
   assert.is.not(told, schema);
 });
 
 test('what is no schema, or can not be told as one, is a usage error that names it', () => {
   const old: StandardSchema = { '~standard': { version: 1, vendor: 'zod', validate: (value) => ({ value }) } };
-  assert.throws(() => jsonSchemaOf(old, 'tools.add.schema'), /tools\.add\.schema: .*Zod 4\.2/);
-  assert.throws(() => jsonSchemaOf(z.object({ when: z.date() }), 'x'), /can't be told as JSON Schema/);
+  assert.throws(
+    () => toJsonSchema(old, place(asOptions, ['tools', 'add', 'schema'])),
+    /tools\.add\.schema: .*Zod 4\.2/,
+  );
+  assert.throws(
+    () => toJsonSchema(z.object({ when: z.date() }), place(asOptions, ['x'])),
+    /can't be written as JSON Schema/,
+  );
   for (const nonsense of [null, 3, 'text', []]) {
     assert.throws(
-      () => jsonSchemaOf(nonsense, 'x'),
+      () => toJsonSchema(nonsense, place(asOptions, ['x'])),
       (error: unknown) => error instanceof UsageError,
     );
   }
@@ -41,6 +52,7 @@ test('arguments go through the schema: defaults are filled in, faults are told w
 test('a handler gets what its Zod schema made of the arguments, with its type', async () => {
   const seen: string[] = [];
   const shout = tool({
+    description: 'a tool of the test',
     schema: z.object({ word: z.string().transform((word) => word.toUpperCase()) }),
     run({ word }) {
       // Checked by the compiler: `word` is a string here.
@@ -55,13 +67,15 @@ test('a handler gets what its Zod schema made of the arguments, with its type', 
 
 test('a tool that can not be declared is a usage error', () => {
   const run = () => '';
-  assert.throws(() => toolDefinitions({ '': { run } }), /1 to 128/);
+  assert.throws(() => toolDefinitions({ '': { description: 'a tool of the test', run } }), /1 to 128/);
   assert.throws(
-    () => toolDefinitions({ a: { run, schema: { type: 'array' } } }),
-    /tools\.a\.schema: arguments are an object/,
+    () => toolDefinitions({ a: { description: 'a tool of the test', run, schema: { type: 'array' } } }),
+    /tools\.a\.schema\.type: arguments are an object/,
   );
-  assert.throws(() => toolDefinitions({ a: JSON.parse('{}') }), /tools\.a\.run/);
-  assert.equal(toolDefinitions({ a: { run } }), [{ name: 'a', description: '', schema: { type: 'object' } }]);
+  assert.throws(() => toolDefinitions({ a: JSON.parse('{"description":""}') }), /tools\.a\.run/);
+  assert.equal(toolDefinitions({ a: { description: 'a tool of the test', run } }), [
+    { name: 'a', description: 'a tool of the test', schema: { type: 'object' } },
+  ]);
 });
 
 test('an answer becomes text', () => {

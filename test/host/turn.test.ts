@@ -168,13 +168,14 @@ test('a permission handler answers; one that throws, or answers nonsense, denies
 test('a call is run and answered; one without a handler, or that throws, is told as a failure', async () => {
   const { listener, frames } = stage({
     tools: {
-      add: { run: ({ a, b }) => Number(a) + Number(b) },
+      add: { description: 'a tool of the test', run: ({ a, b }) => Number(a) + Number(b) },
       fail: {
+        description: 'a tool of the test',
         run: () => {
           throw new Error('disk full');
         },
       },
-      quiet: { run: () => undefined },
+      quiet: { description: 'a tool of the test', run: () => undefined },
     },
   });
   listener.event(call('tc_1', 'add', { a: 2, b: 3 }));
@@ -195,6 +196,7 @@ test('a call nobody waits for any more is aborted, and its late answer is not se
   const { listener, frames } = stage({
     tools: {
       slow: {
+        description: 'a tool of the test',
         run: (_, { signal }) =>
           new Promise<string>((resolve) => {
             finish = resolve;
@@ -219,6 +221,7 @@ test('the end of the turn aborts what still runs', async () => {
   const { listener } = stage({
     tools: {
       slow: {
+        description: 'a tool of the test',
         run: (_, { signal }) =>
           new Promise(() => {
             signal.addEventListener('abort', () => {

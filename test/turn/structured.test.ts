@@ -1,8 +1,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { answerSchema } from '../../src/request/answer-schema.js';
 import type { Action, Conversation, Heard, Outcome } from '../../src/runner/action.js';
 import type { TurnRequest } from '../../src/runner/request.js';
-import { answerSchema } from '../../src/tools/answer-schema.js';
 import { answering, structured } from '../../src/turn/structured.js';
 import { machine, request } from '../runners/drive.js';
 import { runner } from './stage.js';

@@ -1,6 +1,6 @@
+import { EXEC_FLAGS } from '../../request/exec-flags.js';
 import { TurnoutCommand } from '../base.js';
 import { runExec } from '../exec.js';
-import { EXEC_FLAGS } from '../exec-flags.js';
 import { forHelp } from '../help-flags.js';
 
 export default class Exec extends TurnoutCommand {

@@ -3,9 +3,10 @@ import { UsageError } from '../../contract/error.js';
 import { ACCESS_MODES } from '../../contract/vocabulary.js';
 import { ownArgv } from '../../exec/own-argv.js';
 import { VERSION } from '../../exec/version.js';
+import { flagValue } from '../../request/flag-value.js';
+import { duration } from '../../request/kinds.js';
 import { TurnoutCommand } from '../base.js';
 import { fail } from '../failure.js';
-import { duration } from '../flag-values.js';
 import { APPROVALS, mcpAllowed } from '../mcp-allowed.js';
 import { commandRunners } from '../own-runners.js';
 import { runnerFlag } from '../runner-flag.js';
@@ -104,7 +105,7 @@ export default class Serve extends TurnoutCommand {
         record: flags.record,
         replay: flags.replay,
         concurrency: flags.concurrency,
-        drainMs: duration('drain', flags.drain, 10_000),
+        drainMs: flagValue(duration, 'drain', flags.drain) ?? 10_000,
         mcp: mcpAllowed({
           runtime: 'auto',
           access: flags['mcp-access'],

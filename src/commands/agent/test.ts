@@ -4,9 +4,11 @@ import { UsageError } from '../../contract/error.js';
 import { SANDBOX_FALLBACKS, SANDBOX_MODES } from '../../contract/vocabulary.js';
 import { testExit, testRuntime } from '../../inspect/test-runtime.js';
 import { testText } from '../../output/list-tables.js';
+import { flagValue } from '../../request/flag-value.js';
+import { place } from '../../request/place.js';
+import { asFlags } from '../../request/spelling.js';
+import { OPTIONS } from '../../request/table.js';
 import { TurnoutCommand } from '../base.js';
-import { envFromFlags } from '../explicit-env.js';
-import { choice, duration, filled } from '../flag-values.js';
 import { commandRunners } from '../own-runners.js';
 import { runnerFlag } from '../runner-flag.js';
 
@@ -44,11 +46,13 @@ export default class Test extends TurnoutCommand {
     const report = await testRuntime({
       runners,
       runtime: args.runtime,
-      model: filled('model', flags.model),
-      timeoutMs: duration('timeout', flags.timeout, 60_000),
-      sandbox: choice('sandbox', flags.sandbox, SANDBOX_MODES, null),
-      sandboxFallback: choice('sandbox-fallback', flags['sandbox-fallback'], SANDBOX_FALLBACKS, 'fail'),
-      env: envFromFlags(flags.env ?? []),
+      model: flagValue(OPTIONS.model.kind, 'model', flags.model) ?? null,
+      timeoutMs: flagValue(OPTIONS.timeoutMs.kind, 'timeout', flags.timeout) ?? 60_000,
+      sandbox: flagValue(OPTIONS.sandbox.kind, 'sandbox', flags.sandbox) ?? null,
+      sandboxFallback:
+        flagValue(OPTIONS.sandboxFallback.kind, 'sandbox-fallback', flags['sandbox-fallback']) ??
+        OPTIONS.sandboxFallback.default,
+      env: OPTIONS.env.kind.texts?.(flags.env ?? [], place(asFlags, ['env'])) ?? {},
       ambient: claude === undefined ? process.env : { ...process.env, CLAUDE_CLI_BIN: claude },
       signal: controller.signal,
     });

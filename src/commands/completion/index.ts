@@ -2,9 +2,9 @@ import * as Args from '@oclif/core/args';
 import { UsageError } from '../../contract/error.js';
 import { type CompletionCommand, type CompletionFlag, completionScript, SHELLS } from '../../output/completion.js';
 import { runners } from '../../registry/registry.js';
-import type { FlagSpec } from '../argv.js';
+import { EXEC_FLAGS } from '../../request/exec-flags.js';
+import type { FlagSpec } from '../../request/flag.js';
 import { TurnoutCommand } from '../base.js';
-import { EXEC_FLAGS } from '../exec-flags.js';
 import { RUN_FLAGS } from '../run-flags.js';
 
 /** Which values a flag takes is known for those that read their own command line. */

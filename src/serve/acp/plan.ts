@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { ContentBlock } from '@agentclientprotocol/sdk/unstable';
 import { UsageError } from '../../contract/error.js';
 import type { SettingsSource } from '../../contract/vocabulary.js';
-import { libraryRequest } from '../../exec/library-request.js';
 import { type PrivateDir, privateDir } from '../../process/temp-files.js';
+import { planOptions } from '../../request/from-options.js';
 import type { Core } from '../../runs/core.js';
 import type { TurnPlan } from '../../runs/plan.js';
 import { recap } from '../../runs/sessions.js';
@@ -55,7 +55,7 @@ export async function planTurn(options: PlanOptions): Promise<Planned> {
   const written = prompt.pictures.length > 0 ? await writePictures(prompt.pictures) : null;
   const clean = async () => written?.dir.remove();
   try {
-    const { request, limits, refuse } = libraryRequest(
+    const { request, limits, refuse } = planOptions(
       {
         runtime: session.runtime,
         prompt: prompt.text,
@@ -85,7 +85,7 @@ export async function planTurn(options: PlanOptions): Promise<Planned> {
         limits,
         env: {},
         allowRoot: options.allowRoot,
-        ...(refuse?.code === 'unsafe' ? { refuse: { code: 'unsafe', message: refuse.message } } : {}),
+        ...(refuse ? { refuse } : {}),
       },
     };
   } catch (error) {

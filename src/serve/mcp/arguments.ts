@@ -1,11 +1,13 @@
-/** The arguments of `agent_exec` and `agent_start` → the request of an `exec` op. */
+/** The arguments of `agent_exec` and `agent_start` → the options of a turn, within what the person allows. */
 
 import { resolve } from 'node:path';
-import { ACCESS_MODES, type JsonObject } from '../../contract/vocabulary.js';
+import type { AccessMode, JsonObject } from '../../contract/vocabulary.js';
 import { byId, nearest } from '../../registry/registry.js';
+import { readKeys } from '../../request/from-json.js';
+import type { Given } from '../../request/table.js';
 import type { Core } from '../../runs/core.js';
 import type { SessionRecord } from '../../runs/records.js';
-import { OpError, text, word } from '../ops/request.js';
+import { OpError, text } from '../ops/request.js';
 import type { Call } from './call.js';
 import { allowedModes, defaultMode, type McpSettings } from './settings.js';
 
@@ -16,18 +18,22 @@ function findSession(core: Core, id: string): SessionRecord | null {
   return core.sessions.list({ limit: Number.MAX_SAFE_INTEGER }).find(({ native_id }) => native_id === id) ?? null;
 }
 
-function continued(core: Core, fields: JsonObject): JsonObject {
+/** What is continued: a session of ours, or one that only the runtime can know. */
+interface Continued {
+  session?: SessionRecord;
+  resume?: string;
+}
+
+function continued(core: Core, fields: JsonObject): Continued {
   const id = text(fields, 'session_id');
   if (id === undefined) return {};
-  const found = findSession(core, id);
-  if (found) return { session: found.session_id };
+  const session = findSession(core, id);
+  if (session) return { session };
   if (id.startsWith('ses_')) throw new OpError(`session_id: there is no session ${id}`, 1, 'session-not-found');
-  // Only the runtime can know it.
   return { resume: id };
 }
 
-function mode(settings: McpSettings, fields: JsonObject): string {
-  const asked = word(fields, 'access', ACCESS_MODES);
+function mode(settings: McpSettings, asked: AccessMode | undefined): AccessMode {
   if (asked === undefined) return defaultMode(settings.access);
   const allowed = allowedModes(settings.access);
   if (allowed.includes(asked)) return asked;
@@ -52,32 +58,37 @@ function checkRuntime(core: Core, asked: string): void {
   throw new OpError(`runtime: there is no agent called ${asked}.${hint} agent_scan lists them`, 1, 'no-runner');
 }
 
+/** One turn as a tool is asked for it. */
+export interface Asked {
+  given: Given;
+  /** The session of ours that is continued. */
+  session: SessionRecord | null;
+}
+
 /**
  * @param answered whether questions find somebody while the call goes on
- * @throws OpError naming the argument
+ * @throws OpError, UsageError naming the argument
  */
-export function execFields(fields: JsonObject, { settings }: Call, answered: boolean): JsonObject {
+export function execArguments(fields: JsonObject, { settings }: Call, answered: boolean): Asked {
   const { core } = settings;
-  const from = continued(core, fields);
-  const session = typeof from['session'] === 'string' ? core.sessions.get(from['session']) : null;
-  const named = text(fields, 'runtime');
+  const asked = readKeys(fields);
+  const { session = null, resume } = continued(core, fields);
+  const { runtime: named, approvals, cwd } = asked;
   if (named !== undefined && named !== settings.runtime) checkRuntime(core, named);
   const runtime = named ?? session?.runtime ?? settings.runtime;
-  const access = mode(settings, fields);
-  const asked = word(fields, 'approvals', ['ask', 'deny']);
-  if (asked === 'ask' && settings.approvals === 'deny')
+  const access = mode(settings, asked.access);
+  if (approvals === 'stdio' && settings.approvals === 'deny')
     throw new OpError('approvals: questions are not allowed here; the person who set this server up decides', 1);
   const byDefault = answered && settings.approvals !== 'deny' && access === 'scoped' && asks(core, runtime);
-  const cwd = text(fields, 'cwd');
-  const { session_id: _session, ...rest } = fields;
-  return {
-    ...rest,
-    ...from,
+  const given: Given = {
+    ...asked,
     runtime,
     access,
-    approvals: asked ?? (byDefault ? 'ask' : 'deny'),
+    approvals: approvals ?? (byDefault ? 'stdio' : 'deny'),
+    ...(resume === undefined ? {} : { resume }),
     ...(cwd === undefined ? {} : { cwd: resolve(core.cwd, cwd) }),
   };
+  return { given, session };
 }
 
 /** @throws OpError for the first argument that the tool does not have */

@@ -3,12 +3,13 @@
 import { type CallToolResult, type InputRequiredResult, inputRequired } from '@modelcontextprotocol/server';
 import type { PermissionRequestEvent } from '../../contract/event.js';
 import type { JsonObject } from '../../contract/vocabulary.js';
+import { checkSchema } from '../../request/from-json.js';
 import { liveGiven } from '../../runs/clock-and-ids.js';
 import type { Run } from '../../runs/run.js';
 import { submit } from '../ops/exec.js';
 import { emptyMemory } from '../ops/op.js';
 import { OpError } from '../ops/request.js';
-import { execFields } from './arguments.js';
+import { execArguments } from './arguments.js';
 import type { Call } from './call.js';
 import { checkDepth } from './depth.js';
 import { answerIn, formOf } from './question.js';
@@ -16,12 +17,14 @@ import { answer, turnResult } from './results.js';
 import { newWatch, settle, type Watch, watchRun } from './watch.js';
 
 /** Begins a turn. @throws OpError, CoreError, UsageError before anything is started */
-export function begin(fields: JsonObject, call: Call, answered: boolean): Run {
+export async function begin(fields: JsonObject, call: Call, answered: boolean): Promise<Run> {
   const { core, maxDepth } = call.settings;
   checkDepth(call.depth, maxDepth);
-  const { run } = submit({
+  const { given, session } = execArguments(fields, call, answered);
+  await checkSchema(given);
+  const { run } = submit(given, {
     core,
-    fields: execFields(fields, call, answered),
+    fields: session === null ? {} : { session: session.session_id },
     memory: emptyMemory(),
     given: liveGiven(),
     scope: 'mcp',
@@ -56,7 +59,7 @@ export async function agentExec(fields: JsonObject, call: Call): Promise<CallToo
   const { core } = call.settings;
   const { run, watch } =
     call.handle === undefined
-      ? { run: begin(fields, call, call.asker.kind !== 'none'), watch: newWatch(fields['approvals'] === 'ask') }
+      ? { run: await begin(fields, call, call.asker.kind !== 'none'), watch: newWatch(fields['approvals'] === 'ask') }
       : goOn(call.handle, call);
   const still = call.handle === undefined ? [] : run.questions();
   const questions = still.length > 0 ? still : await watchRun(run, watch, call);
@@ -66,6 +69,6 @@ export async function agentExec(fields: JsonObject, call: Call): Promise<CallToo
 
 /** `agent_start`: the same turn, which goes on without the call. */
 export async function agentStart(fields: JsonObject, call: Call): Promise<CallToolResult> {
-  const { id, record } = begin(fields, call, false);
+  const { id, record } = await begin(fields, call, false);
   return answer({ run_id: id, session_id: record.session_id, status: record.status });
 }

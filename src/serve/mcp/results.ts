@@ -3,6 +3,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { UsageError } from '../../contract/error.js';
 import type { JsonObject } from '../../contract/vocabulary.js';
+import { faultFields } from '../../request/fault-fields.js';
 import type { Core } from '../../runs/core.js';
 import { CoreError } from '../../runs/failure.js';
 import { isOver, type RunRecord } from '../../runs/records.js';
@@ -17,15 +18,11 @@ export function answer(structuredContent: JsonObject): CallToolResult {
   return { content: [text(JSON.stringify(structuredContent))], structuredContent };
 }
 
-/** Options as hosts write them → as tools are given them. */
-const snake = (message: string): string =>
-  message.replace(/^[a-z]+(?:[A-Z][a-z]+)+/, (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
-
 /** Why nothing was done. @param secrets values to be masked */
 export function refusal(error: unknown, secrets: readonly string[]): CallToolResult {
   const known = error instanceof OpError || error instanceof CoreError || error instanceof UsageError;
   const message = error instanceof Error ? error.message : String(error);
-  const told = redact(known ? snake(message) : `turnout itself failed: ${message}`, secrets);
+  const told = redact(known ? message : `turnout itself failed: ${message}`, secrets);
   const code =
     error instanceof CoreError
       ? error.reason
@@ -34,7 +31,8 @@ export function refusal(error: unknown, secrets: readonly string[]): CallToolRes
         : known
           ? 'usage'
           : 'runner-error';
-  return { isError: true, content: [text(JSON.stringify({ ok: false, error: told, code }))] };
+  const where = error instanceof UsageError ? faultFields(error) : {};
+  return { isError: true, content: [text(JSON.stringify({ ok: false, error: told, code, ...where }))] };
 }
 
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());

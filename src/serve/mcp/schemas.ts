@@ -1,6 +1,8 @@
 /** JSON Schemas of arguments and results. Hand-written, so that models read sentences and programs read types. */
 
-import { CHOICES, EFFORTS, type JsonObject } from '../../contract/vocabulary.js';
+import { CHOICES, type JsonObject } from '../../contract/vocabulary.js';
+import { keyName } from '../../request/spelling.js';
+import { OPTION_NAMES, TABLE } from '../../request/table.js';
 import { RUN_STATUSES } from '../../runs/records.js';
 import { allowedModes, defaultMode, type McpSettings } from './settings.js';
 
@@ -27,8 +29,15 @@ export function output(properties: JsonObject): ObjectSchema {
 }
 
 const RUN_ID = string('id of a run, from agent_start or agent_exec');
-const DURATION = { anyOf: [{ type: 'string' }, { type: 'number' }] };
 export const WAIT = { type: 'integer', minimum: 0, description: 'wait that long for news, at most 60000 (0)' };
+
+/** The options that the table offers to other agents. */
+function offered(): JsonObject {
+  const rows = OPTION_NAMES.map((name) => [keyName(name), TABLE[name]] as const);
+  return Object.fromEntries(
+    rows.flatMap(([key, { mcp, kind }]) => (mcp === undefined ? [] : [[key, { ...kind.schema, description: mcp }]])),
+  );
+}
 
 export function execInput({ runtime, access, core }: McpSettings): ObjectSchema {
   return input(
@@ -44,19 +53,7 @@ export function execInput({ runtime, access, core }: McpSettings): ObjectSchema 
           'the person allows. edit: also writing in cwd. full: everything',
       },
       session_id: string('continue this session; its runtime and folder hold unless given'),
-      model: string("id of a model, as the runtime calls it (the runtime's own)"),
-      effort: { type: 'string', enum: [...EFFORTS], description: 'how much it thinks' },
-      system: string("instructions added to the runtime's own"),
-      timeout: { ...DURATION, description: 'end it after that long: "90s", "10m" or seconds (no limit)' },
-      idle_timeout: { ...DURATION, description: 'end it after so long without a sign of life (no limit)' },
-      max_turns: { type: 'integer', minimum: 1, description: 'most rounds of tool calls' },
-      budget_usd: { type: 'number', exclusiveMinimum: 0, description: 'end it when it has cost that much' },
-      output_schema: { type: 'object', description: 'JSON Schema of the answer, which is then also given parsed' },
-      approvals: {
-        type: 'string',
-        enum: ['ask', 'deny'],
-        description: 'what happens when it asks for permission: ask the person, or deny',
-      },
+      ...offered(),
     },
     ['prompt'],
   );

@@ -6,6 +6,7 @@
 import { setMaxListeners } from 'node:events';
 import { UsageError } from '../../contract/error.js';
 import type { JsonObject } from '../../contract/vocabulary.js';
+import { faultFields } from '../../request/fault-fields.js';
 import { type Given, liveGiven } from '../../runs/clock-and-ids.js';
 import type { Core } from '../../runs/core.js';
 import { CoreError } from '../../runs/failure.js';
@@ -73,7 +74,7 @@ export function connection(options: ConnectionOptions): LineSession {
   }
   function explain(to: Reply, error: unknown): number {
     if (error instanceof OpError) {
-      to.error(error.message, error.code);
+      to.error(error.message, error.code ?? (error.exit === 2 ? 'usage' : undefined));
       return error.exit;
     }
     if (error instanceof CoreError) {
@@ -81,7 +82,7 @@ export function connection(options: ConnectionOptions): LineSession {
       return error.reason === 'bad-request' ? 2 : 1;
     }
     if (error instanceof UsageError) {
-      to.error(error.message, 'usage');
+      to.error(error.message, 'usage', faultFields(error));
       return 2;
     }
     to.error(`turnout itself failed: ${error instanceof Error ? error.message : String(error)}`, 'runner-error');

@@ -1,10 +1,12 @@
 /** `exec`: one turn, its events as they happen, and what it came to. */
 
+import { checkSchema, planKeys, readKeys } from '../../request/from-json.js';
+import type { Given as Asked } from '../../request/table.js';
+import type { TurnPlan } from '../../runs/plan.js';
 import type { SessionRecord } from '../../runs/records.js';
 import type { Run } from '../../runs/run.js';
 import { recap } from '../../runs/sessions.js';
 import { summary } from './describe.js';
-import { execPlan } from './exec-plan.js';
 import type { Op, OpContext } from './op.js';
 import { flag, OpError, text } from './request.js';
 import { passOn } from './stream-run.js';
@@ -31,8 +33,29 @@ function begun({ core, fields, memory, given }: Submitting): { session: SessionR
   return { session, before };
 }
 
-/** Begins the turn and keeps in mind what the next request need not say. @throws OpError, CoreError, UsageError */
-export function submit(context: Submitting): { run: Run; seen: boolean } | { run: null; seen: true; id: string } {
+/** What the connection and the session remember stands in for what is left out. @throws UsageError */
+export function planExec(
+  asked: Asked,
+  { core, memory, session }: Pick<OpContext, 'core' | 'memory'> & { session: SessionRecord | null },
+): TurnPlan {
+  const given: Asked = {
+    ...asked,
+    runtime: asked.runtime ?? session?.runtime ?? memory.runtime ?? undefined,
+    cwd: asked.cwd ?? session?.cwd ?? memory.cwd ?? undefined,
+    resume: asked.resume ?? session?.native_id ?? undefined,
+  };
+  return planKeys(given, { cwd: core.cwd, ambient: core.ambient });
+}
+
+/**
+ * Begins the turn and keeps in mind what the next request need not say.
+ * @param asked the options of the turn, read from `fields`
+ * @throws OpError, CoreError, UsageError
+ */
+export function submit(
+  asked: Asked,
+  context: Submitting,
+): { run: Run; seen: boolean } | { run: null; seen: true; id: string } {
   const { core, fields, memory, given } = context;
   // How an answer is delivered is no part of what is asked.
   const { id: _id, op: _op, detach: _detach, idempotency_key: _key, ...request } = fields;
@@ -44,7 +67,7 @@ export function submit(context: Submitting): { run: Run; seen: boolean } | { run
     return run ? { run, seen: true } : { run: null, seen: true, id: known.run_id };
   }
   const { session, before } = begun(context);
-  const plan = execPlan(fields, { memory, session, cwd: core.cwd, ambient: core.ambient });
+  const plan: TurnPlan = planExec(asked, { core, memory, session });
   if (context.depth !== undefined) plan.depth = context.depth;
   if (before !== null) {
     const system = plan.request.system === null ? before : `${plan.request.system}\n\n${before}`;
@@ -61,7 +84,10 @@ export function submit(context: Submitting): { run: Run; seen: boolean } | { run
 export const exec: Op = async (context) => {
   const { core, fields, memory, reply } = context;
   const detach = flag(fields, 'detach');
-  const begun = submit(context);
+  const asked = readKeys(fields);
+  // Every other request begins at once, so that the next one finds it.
+  if (asked.outputSchema) await checkSchema(asked);
+  const begun = submit(asked, context);
   const id = begun.run ? begun.run.id : begun.id;
   const { session_id, status } = core.runs.record(id);
   memory.run = id;

@@ -6,11 +6,12 @@ import type { Json, JsonObject } from '../../contract/vocabulary.js';
 import { scan as scanRunners } from '../../discovery/scan.js';
 import { readConfig } from '../../registry/config.js';
 import { byId, nearest } from '../../registry/registry.js';
+import { readKeys } from '../../request/from-json.js';
 import type { Runner } from '../../runner/runner.js';
 import { isObject, parseJson } from '../../text/json.js';
-import { execPlan } from './exec-plan.js';
+import { planExec } from './exec.js';
 import { emptyMemory, type Op, type OpContext } from './op.js';
-import { duration, flag, needText, OpError, text } from './request.js';
+import { flag, needText, OpError, text } from './request.js';
 
 /** Through JSON, so that what is shown is what a scan prints. */
 const plain = (value: unknown): Json => parseJson(JSON.stringify(value)) ?? null;
@@ -136,14 +137,9 @@ export const test: Op = async (context) => {
     told: entry.installed ? `${entry.binary ?? 'built in'}` : entry.install_hint,
   });
   if (entry.installed) {
-    const request = {
-      runtime: runner.id,
-      prompt: 'Answer with the single word ready.',
-      timeout: `${duration(fields, 'timeout') ?? 120_000}ms`,
-      ...(text(fields, 'model') === undefined ? {} : { model: text(fields, 'model') ?? null }),
-      ...(text(fields, 'cwd') === undefined ? {} : { cwd: text(fields, 'cwd') ?? null }),
-    };
-    const plan = execPlan(request, { memory: emptyMemory(), session: null, cwd: core.cwd, ambient: core.ambient });
+    const { timeoutMs = 120_000, model, cwd: folder } = readKeys(fields);
+    const asked = { runtime: runner.id, prompt: 'Answer with the single word ready.', timeoutMs, model, cwd: folder };
+    const plan = planExec(asked, { core, memory: emptyMemory(), session: null });
     const { cwd, prompt } = plan.request;
     const { session_id } = core.sessions.create({ runtime: runner.id, cwd, prompt }, given);
     const run = core.runs.submit({ plan, session: session_id, given });

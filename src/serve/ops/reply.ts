@@ -14,7 +14,8 @@ export interface Reply {
   progress(phase: string, pct: number, more: JsonObject): void;
   envelope(fields: JsonObject): void;
   result(op: string, ok: boolean, fields: JsonObject): void;
-  error(message: string, code?: string): void;
+  /** @param more `path` and `rule` of a usage error */
+  error(message: string, code?: string, more?: JsonObject): void;
   done(exitCode: number): void;
   ready(): Promise<void>;
   /** Aborted when nobody reads any more. */
@@ -50,7 +51,8 @@ export function reply(out: Out, tag: JsonObject, signal: AbortSignal, heard?: (l
     progress: (phase, pct, more) => put('progress', fields({ phase, pct, ...more })),
     envelope: (value) => put('envelope', fields(value)),
     result: (op, ok, value) => put('result', fields({ op, ok, ...value })),
-    error: (message, code) => put('error', fields({ message, ...(code === undefined ? {} : { code }) })),
+    error: (message, code, more = {}) =>
+      put('error', fields({ message, ...(code === undefined ? {} : { code }), ...more })),
     done: (exitCode) => put('done', `"exit_code":${exitCode}`),
   };
 }

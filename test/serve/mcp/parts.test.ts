@@ -145,10 +145,12 @@ test('faults have a code and hold no secret', () => {
     return block?.type === 'text' ? JSON.parse(block.text) : null;
   };
   assert.equal(told(new OpError('prompt is missing')), { ok: false, error: 'prompt is missing', code: 'usage' });
-  assert.equal(told(new UsageError('budgetUsd: expected')), {
+  assert.equal(told(new UsageError('budget_usd: expected', { path: 'budget_usd', rule: 'range' })), {
     ok: false,
     error: 'budget_usd: expected',
     code: 'usage',
+    path: 'budget_usd',
+    rule: 'range',
   });
   assert.equal(told(new CoreError('busy', 'too many')), { ok: false, error: 'too many', code: 'busy' });
   assert.equal(told(new Error('no hunter2-hunter2 here')), {

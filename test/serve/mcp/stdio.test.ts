@@ -127,7 +127,7 @@ test('a version that is not known is refused also later, and both eras begin wit
 test('arguments that are wrong are named, and nothing is started', () =>
   withClient({ era: 'legacy', transport: 'stdio' }, async (to) => {
     const wrong: [string, JsonObject, string][] = [
-      ['agent_exec', {}, 'prompt is missing'],
+      ['agent_exec', {}, 'prompt: expected a text that is not empty'],
       ['agent_exec', { prompt: 5 }, 'prompt: expected a string'],
       ['agent_exec', { prompt: 'x', promt: 'y' }, 'promt: there is no such argument'],
       ['agent_exec', { prompt: 'x', runtime: 'demmo' }, 'runtime: there is no agent called demmo. Did you mean demo?'],
@@ -139,12 +139,12 @@ test('arguments that are wrong are named, and nothing is started', () =>
         { prompt: 'x', runtime: 'demo', access: 'full' },
         'access: full is not allowed here, only scoped, read',
       ],
-      ['agent_exec', { prompt: 'x', runtime: 'demo', effort: 'huge' }, 'effort is one of'],
+      ['agent_exec', { prompt: 'x', runtime: 'demo', effort: 'huge' }, 'effort: expected one of'],
       ['agent_exec', { prompt: 'x', runtime: 'demo', max_turns: 0 }, 'max_turns'],
       ['agent_exec', { prompt: 'x', runtime: 'demo', budget_usd: -1 }, 'budget_usd'],
       ['agent_exec', { prompt: 'x', runtime: 'demo', output_schema: [] }, 'output_schema'],
       ['agent_exec', { prompt: 'x', runtime: 'demo', session_id: 'ses_none' }, 'session_id'],
-      ['agent_start', { runtime: 'demo' }, 'prompt is missing'],
+      ['agent_start', { runtime: 'demo' }, 'prompt: expected'],
       ['agent_get', { run_id: 'run_none' }, 'there is no run run_none'],
       ['agent_events', { run_id: 'run_none', after_seq: -1 }, 'run_none'],
       ['agent_steer', { run_id: 'run_none', text: 'x' }, 'run_none'],

@@ -82,8 +82,8 @@ test('what is no request is an error, and the loop goes on', async () => {
     'a request is a JSON object',
     'op: expected a string',
     'unknown op: nope',
-    'runtime is missing; the op scan lists them',
-    'prompt: expected a string',
+    'runtime: expected the id of a runtime that a scan lists, or auto',
+    'prompt: expected a string, not 7',
     'detach: expected true or false',
     'id: expected a string or a number',
   ]);

@@ -1,8 +1,9 @@
 /** Schemas as hosts write them: plain JSON Schema, or any library of the Standard Schema (Zod, Valibot, ArkType). */
 
-import { UsageError } from '../contract/error.js';
 import type { Json, JsonObject } from '../contract/vocabulary.js';
 import { isObject, parseJson } from '../text/json.js';
+import { type Kind, object } from './kinds.js';
+import type { Place } from './place.js';
 
 export interface StandardIssue {
   readonly message: string;
@@ -36,37 +37,41 @@ function isStandard(schema: object): schema is StandardSchema {
   return '~standard' in schema && typeof schema['~standard'] === 'object';
 }
 
-/**
- * @param what names the schema in messages, e.g. `tools.add.schema`
- * @throws {UsageError} it is no schema, or one that can't be told as JSON Schema
- */
-export function jsonSchemaOf(schema: unknown, what: string): JsonObject {
-  if (typeof schema !== 'object' && typeof schema !== 'function') {
-    throw new UsageError(`${what}: expected a JSON Schema or a Standard Schema such as Zod's`);
+/** Whether it may be a schema at all. */
+export function isSchema(given: unknown): given is object {
+  return (typeof given === 'object' && given !== null && !Array.isArray(given)) || typeof given === 'function';
+}
+
+/** @throws UsageError it is no schema, or one that can't be written as JSON Schema */
+export function toJsonSchema(schema: unknown, at: Place): JsonObject {
+  if (!isSchema(schema)) {
+    throw at.fault('schema', "expected a JSON Schema object, or a Standard Schema such as Zod's");
   }
-  if (schema === null) throw new UsageError(`${what}: expected a schema, not null`);
-  if (!isStandard(schema)) return plain(schema, what);
+  if (!isStandard(schema)) return plain(schema, at);
   const { vendor, jsonSchema } = schema['~standard'];
   if (!jsonSchema) {
     const advice = vendor === 'zod' ? 'use Zod 4.2 or newer, or pass z.toJSONSchema(schema)' : 'pass it as JSON Schema';
-    throw new UsageError(`${what}: this ${vendor} schema can't be told as JSON Schema; ${advice}`);
+    throw at.fault('schema', `this ${vendor} schema can't be written as JSON Schema; ${advice}`);
   }
-  let told: unknown;
+  let written: unknown;
   try {
-    told = jsonSchema.input({ target: 'draft-2020-12' });
+    written = jsonSchema.input({ target: 'draft-2020-12' });
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(`${what}: this ${vendor} schema can't be told as JSON Schema: ${why}`, { cause });
+    throw at.fault('schema', `this ${vendor} schema can't be written as JSON Schema: ${why}`, { cause });
   }
-  return plain(told, what);
+  return plain(written, at);
 }
 
 /** A copy that is JSON and nothing else. */
-function plain(value: unknown, what: string): JsonObject {
+function plain(value: unknown, at: Place): JsonObject {
   const copy = parseJson(JSON.stringify(value) ?? '');
-  if (!isObject(copy)) throw new UsageError(`${what}: expected a JSON Schema object`);
+  if (!isObject(copy)) throw at.fault('schema', 'expected a JSON Schema object');
   return copy;
 }
+
+/** The schema of an answer. Whether it compiles is checked by `checkAnswerSchema`. */
+export const outputSchema: Kind<JsonObject> = { ...object, value: toJsonSchema, json: plain };
 
 /** Takes a value through a schema: defaults and transforms happen here. Plain JSON Schema was checked elsewhere. */
 export async function parse(schema: unknown, value: Json): Promise<{ value: unknown } | { fault: string }> {

@@ -3,6 +3,7 @@
 import type { ErrorObject } from 'ajv';
 import type { Json, JsonObject } from '../contract/vocabulary.js';
 import { str } from '../text/json.js';
+import type { Place } from './place.js';
 
 export interface AnswerSchema {
   /** What is wrong with a value, for the model; null when nothing is. */
@@ -33,4 +34,14 @@ export async function answerSchema(schema: JsonObject): Promise<AnswerSchema> {
   const ajv = draft7 ? new (await import('ajv')).Ajv(options) : new (await import('ajv/dist/2020.js')).Ajv2020(options);
   const check = ajv.compile(plain);
   return { violation: (value) => (check(value) ? null : explain(check.errors ?? [])) };
+}
+
+/** @throws UsageError the schema does not compile */
+export async function checkAnswerSchema(schema: JsonObject, at: Place): Promise<void> {
+  try {
+    await answerSchema(schema);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw at.fault('schema', `not a JSON Schema: ${why}`, { cause });
+  }
 }

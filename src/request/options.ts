@@ -1,0 +1,65 @@
+/** What a host may ask of a turn, the same whether it runs in its process or in one of its own. */
+
+import type { AccessMode, Effort, SandboxFallback, SandboxMode, SettingsSource } from '../contract/vocabulary.js';
+import type { AnySchema } from './schema.js';
+
+/** An MCP server for one turn, in the common form of `mcpServers`. */
+export type McpServerOption =
+  | { type?: 'stdio'; command: string; args?: readonly string[]; env?: Readonly<Record<string, string>> }
+  | { type?: 'http' | 'sse'; url: string; headers?: Readonly<Record<string, string>> };
+
+/** One turn, as plain values. Times are milliseconds, 0 is no limit. What is left out has the default of `turnout agent exec`. */
+export interface PlainOptions {
+  /** An id from `scan()`, or `auto` for the first that is installed. */
+  runtime: string;
+  /** What the agent is to do. */
+  prompt: string;
+  /** Instructions added to the runtime's own. */
+  system?: string;
+  /** Passed on to the runtime as it is. */
+  model?: string;
+  /** How hard the model thinks. */
+  effort?: Effort;
+  /** Where the runtime works; the current folder when absent. */
+  cwd?: string;
+  /** The id of the session to continue. */
+  resume?: string;
+  /** Ends the turn at the first tool call past that many rounds. */
+  maxTurns?: number;
+  /** Limit for the whole turn. */
+  timeoutMs?: number;
+  /** Limit for silence while nothing is waited for. */
+  idleTimeoutMs?: number;
+  /** Limit for each phase before the prompt is accepted. */
+  startupTimeoutMs?: number;
+  /** Ends the turn once it has cost more. */
+  budgetUsd?: number;
+  /** What the runtime may do with its own tools. */
+  access?: AccessMode;
+  /** Lets `access: 'full'` run as root. */
+  allowRoot?: boolean;
+  /** The runtime's own confinement. */
+  sandbox?: SandboxMode;
+  /** What happens where the runtime lacks that sandbox mode. */
+  sandboxFallback?: SandboxFallback;
+  /** Shell commands that may run, by how they begin. */
+  allowBashPrefix?: readonly string[];
+  /** For each call of your tools. */
+  toolTimeoutMs?: number;
+  /** How much of the person's own configuration is loaded; nothing when absent. */
+  settings?: readonly SettingsSource[];
+  /** More MCP servers for this turn, by name. */
+  mcpServers?: Readonly<Record<string, McpServerOption>>;
+  /** What the answer must be: JSON Schema, or a Standard Schema such as Zod's. The parsed answer is `structured`. */
+  outputSchema?: AnySchema;
+  /** Pictures beside the prompt, by path, where the runtime takes them. */
+  images?: readonly string[];
+  /** Text files behind the prompt, by path. */
+  files?: readonly string[];
+  /** Environment of the runtime, on top of ours. */
+  env?: Readonly<Record<string, string>>;
+  /** A file to which everything that passes through the turn is appended, for `turnout agent replay`. */
+  record?: string;
+  /** How fast `runtime: 'replay:FILE'` plays. */
+  speed?: 'original' | 'max';
+}

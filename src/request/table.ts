@@ -1,0 +1,292 @@
+/**
+ * Every option of a turn, once: its name, type, default, limit and how it is called. Each entrance (flags, options of
+ * the library, JSON, arguments of MCP tools) reads requests from this table. CONTRIBUTING says how to add one.
+ */
+
+import { LIMITS } from '../contract/limits.js';
+import type { ToolDefinition } from '../contract/tool.js';
+import {
+  ACCESS_MODES,
+  EFFORTS,
+  type JsonObject,
+  SANDBOX_FALLBACKS,
+  SANDBOX_MODES,
+  SETTINGS_SOURCES,
+} from '../contract/vocabulary.js';
+import { env } from './env.js';
+import { type InFile, jsonFile, textFile } from './in-file.js';
+import { count, csv, duration, filled, type Kind, money, object, paths, someOf, toggle, word } from './kinds.js';
+import { serversFile } from './mcp-servers.js';
+import type { PlainOptions } from './options.js';
+import { outputSchema } from './schema.js';
+import { toolList, toolNames } from './tools.js';
+
+/** Options as they are once read. */
+export interface TurnValues extends Required<Omit<PlainOptions, 'mcpServers' | 'outputSchema'>> {
+  mcpServers: JsonObject;
+  outputSchema: JsonObject;
+  /** Who answers permission questions. */
+  approvals: 'deny' | 'stdio';
+  tools: readonly ToolDefinition[];
+  // Only a command line has these.
+  promptFile: string;
+  callerTools: 'none' | 'stdio';
+  toolNames: readonly ToolDefinition[];
+  envFile: string;
+  runners: readonly string[];
+  protocol: '1';
+  format: 'ndjson' | 'text';
+  verboseNative: boolean;
+  json: boolean;
+  claudePath: string;
+}
+
+export type OptionName = keyof TurnValues;
+/** What was given; nothing has its default yet. */
+export type Given = Partial<TurnValues>;
+/** Where options come in: flags, options of the library and the client, keys of JSON. */
+export type Entrance = 'flag' | 'option' | 'json';
+
+export interface Row<Value> {
+  kind: Kind<Value>;
+  /** Where it can be given; everywhere when absent. */
+  entrances?: readonly Entrance[];
+  /** Its flag, where that is not its name. */
+  flag?: string;
+  char?: string;
+  /** What the flag's value is called in help; a switch has none. */
+  value?: string;
+  /** The flag may be given more than once. */
+  many?: true;
+  /** The flag's value may look like a flag. */
+  anyText?: true;
+  /** The flag names a file that holds the value. */
+  file?: InFile<Value>;
+  /** Largest text or JSON, in bytes. */
+  limit?: number;
+  default?: Value;
+  /** For help: a line without a full stop. */
+  summary: string;
+  /** Offered to other agents as an argument of MCP tools, with this description. */
+  mcp?: string;
+}
+
+type Table = { readonly [Name in OptionName]: Row<TurnValues[Name]> };
+
+const FLAG: readonly Entrance[] = ['flag'];
+const HOST: readonly Entrance[] = ['flag', 'option'];
+const approvals: Kind<'deny' | 'stdio'> = {
+  ...word(['deny', 'stdio']),
+  json: (given, at) => (word(['deny', 'ask']).value(given, at) === 'ask' ? 'stdio' : 'deny'),
+  schema: { type: 'string', enum: ['ask', 'deny'] },
+};
+
+/** In the order of help. */
+export const OPTIONS = {
+  runtime: {
+    kind: filled,
+    char: 'r',
+    value: 'ID',
+    summary: 'the runtime that answers: an id from `turnout agent scan`, or auto',
+  },
+  prompt: { kind: filled, char: 'p', value: 'TEXT', anyText: true, limit: LIMITS.promptFile, summary: 'the prompt' },
+  promptFile: { kind: filled, entrances: FLAG, value: 'PATH', summary: 'read the prompt from a file, - for stdin' },
+  system: {
+    kind: filled,
+    flag: 'system-file',
+    value: 'PATH',
+    file: textFile,
+    limit: LIMITS.promptFile,
+    summary: 'instructions added to the runtime’s own system prompt',
+    mcp: "instructions added to the runtime's own",
+  },
+  model: {
+    kind: filled,
+    char: 'm',
+    value: 'ID',
+    summary: 'passed on to the runtime as it is',
+    mcp: "id of a model, as the runtime calls it (the runtime's own)",
+  },
+  effort: { kind: word(EFFORTS), value: 'LEVEL', summary: 'how hard the model thinks', mcp: 'how much it thinks' },
+  cwd: { kind: filled, value: 'DIR', default: '.', summary: 'the folder the runtime works in' },
+  resume: { kind: filled, value: 'SESSION', summary: 'continue a session' },
+  maxTurns: {
+    kind: count,
+    value: 'N',
+    summary: 'end the turn at the first tool call past N rounds',
+    mcp: 'most rounds of tool calls',
+  },
+  timeoutMs: {
+    kind: duration,
+    value: 'DURATION',
+    default: 0,
+    summary: 'limit for the whole turn: 250ms, 90s, 10m, 1h; 0 is none',
+    mcp: 'end it after that long: "90s", "10m" or seconds (no limit)',
+  },
+  idleTimeoutMs: {
+    kind: duration,
+    value: 'DURATION',
+    default: 0,
+    summary: 'limit for silence while nothing is being waited for',
+    mcp: 'end it after so long without a sign of life (no limit)',
+  },
+  startupTimeoutMs: {
+    kind: duration,
+    value: 'DURATION',
+    default: 30_000,
+    summary: 'limit for loading --mcp-config servers or --settings',
+  },
+  budgetUsd: {
+    kind: money,
+    value: 'USD',
+    summary: 'end the turn once it has cost more',
+    mcp: 'end it when it has cost that much',
+  },
+  access: {
+    kind: word(ACCESS_MODES),
+    value: 'LEVEL',
+    default: 'scoped',
+    summary: 'what the runtime may do with its own tools',
+  },
+  allowRoot: { kind: toggle, summary: 'let --access full run as root' },
+  sandbox: { kind: word(SANDBOX_MODES), value: 'MODE', summary: 'the runtime’s own confinement' },
+  sandboxFallback: {
+    kind: word(SANDBOX_FALLBACKS),
+    value: 'POLICY',
+    default: 'fail',
+    summary: 'what happens where the runtime lacks that mode',
+  },
+  allowBashPrefix: {
+    kind: csv,
+    value: 'CSV',
+    anyText: true,
+    default: [],
+    summary: 'shell commands that may run, by how they begin',
+  },
+  approvals: {
+    kind: approvals,
+    entrances: ['flag', 'json'],
+    value: 'WHO',
+    default: 'deny',
+    summary: 'who answers permission questions: nobody, or you by frames on stdin',
+    mcp: 'what happens when it asks for permission: ask the person, or deny',
+  },
+  callerTools: {
+    kind: word(['none', 'stdio']),
+    entrances: FLAG,
+    flag: 'tools',
+    value: 'WHERE',
+    default: 'none',
+    summary: 'stdio: you run the tools you declare, by frames on stdin',
+  },
+  tools: {
+    kind: toolList,
+    entrances: ['flag', 'json'],
+    flag: 'tools-file',
+    value: 'PATH',
+    file: jsonFile(toolList),
+    limit: LIMITS.toolsFile,
+    summary: 'your tools: [{"name","description","schema"}]',
+  },
+  toolNames: { kind: toolNames, entrances: FLAG, value: 'CSV', summary: 'your tools by name alone' },
+  toolTimeoutMs: {
+    kind: duration,
+    value: 'DURATION',
+    default: 120_000,
+    summary: 'limit for each call of your tools',
+  },
+  settings: {
+    kind: someOf(SETTINGS_SOURCES),
+    value: 'CSV',
+    default: [],
+    summary: 'how much of the user’s configuration is loaded: none, or some of user,project,local',
+  },
+  mcpServers: {
+    kind: object,
+    flag: 'mcp-config',
+    value: 'PATH',
+    file: serversFile,
+    limit: LIMITS.toolsFile,
+    summary: 'more MCP servers for this turn: {"mcpServers":{…}}',
+  },
+  outputSchema: {
+    kind: outputSchema,
+    value: 'PATH',
+    file: jsonFile(outputSchema),
+    limit: LIMITS.schemaFile,
+    summary: 'a JSON Schema that the answer must fit; it is checked and repaired once',
+    mcp: 'JSON Schema of the answer, which is then also given parsed',
+  },
+  images: {
+    kind: paths,
+    flag: 'image',
+    value: 'PATH',
+    many: true,
+    summary: 'a picture beside the prompt, where the runtime takes one; repeatable',
+  },
+  files: { kind: paths, flag: 'file', value: 'PATH', many: true, summary: 'a text file behind the prompt; repeatable' },
+  env: {
+    kind: env,
+    value: 'KEY=VALUE',
+    many: true,
+    anyText: true,
+    default: {},
+    summary: 'a variable for the runtime; repeatable',
+  },
+  envFile: {
+    kind: filled,
+    entrances: FLAG,
+    value: 'PATH',
+    limit: LIMITS.toolsFile,
+    summary: 'KEY=VALUE lines for the runtime’s environment',
+  },
+  record: {
+    kind: filled,
+    entrances: HOST,
+    value: 'PATH',
+    summary: 'append everything that passes through this turn to a recording, for agent replay',
+  },
+  speed: {
+    kind: word(['original', 'max']),
+    entrances: HOST,
+    value: 'HOW',
+    default: 'original',
+    summary: 'how fast --runtime replay:FILE plays a recording',
+  },
+  runners: {
+    kind: paths,
+    entrances: FLAG,
+    flag: 'runner',
+    value: 'PATH',
+    many: true,
+    default: [],
+    summary: 'a module that exports a runner of your own; repeatable',
+  },
+  protocol: {
+    kind: word(['1']),
+    entrances: FLAG,
+    value: 'N',
+    default: '1',
+    summary: 'pins the version of the event stream',
+  },
+  format: {
+    kind: word(['ndjson', 'text']),
+    entrances: FLAG,
+    value: 'FORM',
+    default: 'ndjson',
+    summary: 'events for programs, or text for people',
+  },
+  verboseNative: { kind: toggle, entrances: FLAG, summary: 'copy what the runtime prints to stderr' },
+  json: { kind: toggle, entrances: FLAG, summary: 'accepted for old callers; the output is NDJSON anyway' },
+  claudePath: { kind: filled, entrances: FLAG, value: 'PATH', summary: 'same as the variable CLAUDE_CLI_BIN' },
+} satisfies Table;
+
+/** The same, for what goes through all rows. */
+export const TABLE: Table = OPTIONS;
+
+/** The names in order. */
+export const OPTION_NAMES = Object.keys(TABLE).filter((name): name is OptionName => name in TABLE);
+
+/** @returns whether an option can be given there */
+export const takes = (name: OptionName, entrance: Entrance): boolean =>
+  TABLE[name].entrances?.includes(entrance) ?? true;
