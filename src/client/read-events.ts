@@ -18,6 +18,7 @@ const KNOWN: Readonly<Record<EventType, true>> = {
   tool_activity: true,
   subagent: true,
   plan: true,
+  patch: true,
   permission_request: true,
   usage: true,
   result: true,

@@ -1,7 +1,29 @@
 /** The events of one turn: one JSON object a line on stdout. `schemas/event.json` says the same for other languages. */
 
+import type {
+  PatchEvent,
+  PlanEvent,
+  SubagentEvent,
+  ToolActivityEvent,
+  ToolCallEvent,
+  ToolResultEvent,
+} from './tool-event.js';
+
+export type {
+  PatchEvent,
+  PatchFile,
+  PlanEntry,
+  PlanEvent,
+  SubagentEvent,
+  ToolActivityEnd,
+  ToolActivityEvent,
+  ToolActivityStart,
+  ToolCallEvent,
+  ToolResultEvent,
+} from './tool-event.js';
+
 import type { ErrorCode, TimeoutReason } from './error.js';
-import type { AgentLaunches, ModelUsage, SubagentUsage, Totals } from './usage.js';
+import type { AgentLaunches, ModelUsage, Totals } from './usage.js';
 import type {
   AccessGap,
   AccessMode,
@@ -43,6 +65,8 @@ export interface StartEvent {
   sandbox_requested?: SandboxMode;
   /** The mode that was applied: another than the requested one after `--sandbox-fallback`. */
   sandbox_applied?: SandboxMode;
+  /** Id of the private copy that the turn works in; `cwd` is inside it. */
+  workspace?: string;
   streams_incrementally: boolean;
 }
 
@@ -98,85 +122,6 @@ export interface ThinkingEvent {
   replaces?: string;
   parent_tool_use_id?: string;
   text_truncated?: true;
-}
-
-/** The agent calls one of the caller's tools and waits for the answer. */
-export interface ToolCallEvent {
-  v: 1;
-  type: 'tool_call';
-  /** `tc_1`, `tc_2`, … */
-  id: string;
-  name: string;
-  args: JsonObject;
-}
-
-/** The echo of a caller tool's answer. */
-export interface ToolResultEvent {
-  v: 1;
-  type: 'tool_result';
-  id: string;
-  ok: boolean;
-  result: { text: string; text_truncated?: true };
-}
-
-/** A native tool begins. */
-export interface ToolActivityStart {
-  v: 1;
-  type: 'tool_activity';
-  phase: 'start';
-  id: string;
-  name: string;
-  kind: ToolKind;
-  input: JsonObject | null;
-  parent_tool_use_id: string | null;
-}
-
-/** A native tool has ended. */
-export interface ToolActivityEnd {
-  v: 1;
-  type: 'tool_activity';
-  phase: 'end';
-  id: string;
-  name: string;
-  ok: boolean;
-  output: string;
-  output_truncated: boolean;
-  duration_ms: number;
-  denied?: boolean;
-  cancelled?: boolean;
-  exit_code?: number;
-}
-
-/** The agent's use of one of its own tools. */
-export type ToolActivityEvent = ToolActivityStart | ToolActivityEnd;
-
-/** An agent that the agent started: its begin, progress and end. */
-export interface SubagentEvent {
-  v: 1;
-  type: 'subagent';
-  phase: 'started' | 'progress' | 'finished';
-  id: string;
-  tool_use_id: string;
-  subagent_type?: string;
-  description?: string;
-  prompt?: string;
-  summary?: string;
-  usage?: SubagentUsage;
-  last_tool?: string;
-  status?: 'completed' | 'failed' | 'stopped';
-}
-
-/** A step of the agent's plan. */
-export interface PlanEntry {
-  content: string;
-  status: 'pending' | 'in_progress' | 'completed';
-}
-
-/** The agent's plan, whole each time. */
-export interface PlanEvent {
-  v: 1;
-  type: 'plan';
-  entries: PlanEntry[];
 }
 
 /** The agent wants to use a native tool and waits for the answer. */
@@ -270,6 +215,7 @@ export type Event =
   | ToolActivityEvent
   | SubagentEvent
   | PlanEvent
+  | PatchEvent
   | PermissionRequestEvent
   | UsageEvent
   | ResultEvent

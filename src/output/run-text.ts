@@ -59,6 +59,8 @@ export function eventText(event: Event): string {
       return `\n[error ${event.code}: ${printable(event.message)}]\n`;
     case 'done':
       return `\n[done: ${event.stop_reason}, exit code ${event.exit_code}, ${(event.duration_ms / 1000).toFixed(1)} s]\n`;
+    case 'patch':
+      return `\n[changed ${event.files.length} file${event.files.length === 1 ? '' : 's'} in ${event.workspace}]\n`;
     case 'session':
     case 'thinking':
     case 'tool_result':

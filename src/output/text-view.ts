@@ -159,6 +159,15 @@ export function textView(look: TextLook): (event: Event) => Shown {
         if (!now) return say([]);
         return say([style('dim', `plan ${done + 1}/${event.entries.length}: ${oneLine(now.content)}`)]);
       }
+      case 'patch': {
+        const files = event.files.map(({ path, added, removed }) => {
+          const size = added === null ? 'binary' : `+${added} -${removed ?? 0}`;
+          return `${oneLine(path)} ${style('dim', size)}`;
+        });
+        const shown = files.slice(0, 10);
+        const more = files.length > shown.length ? [style('dim', `and ${files.length - shown.length} more`)] : [];
+        return say([...shown, ...more, style('dim', `land it: turnout workspace land ${event.workspace}`)]);
+      }
       case 'permission_request':
         return say([style('yellow', `? ${toolLabel(event, cwd)}`)]);
       case 'status':

@@ -107,6 +107,7 @@ export function tally(): Tally {
         case 'thinking':
         case 'subagent':
         case 'plan':
+        case 'patch':
         case 'usage':
           return;
         default: {

@@ -89,6 +89,7 @@ export async function createWorkspace(options: CreateOptions): Promise<Workspace
         head: taken.head,
         dirty: taken.dirty,
         identity: await identityOf(places.tree),
+        sessions: [],
         note: null,
       },
     };

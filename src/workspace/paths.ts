@@ -41,6 +41,8 @@ export interface WorkspaceRecord {
   /** Files that were copied beside the commit; never part of a change. */
   included: string[];
   change: Change | null;
+  /** The runtimes' sessions that were begun in it: they can only be resumed there. */
+  sessions: string[];
   /** Why the last attempt to read or land it failed. */
   note: string | null;
 }
@@ -97,7 +99,8 @@ function isRecord(value: unknown, id: string): value is WorkspaceRecord {
     WORKSPACE_STATES.some((state) => state === value['state']) &&
     typeof value['base'] === 'string' &&
     typeof value['identity'] === 'string' &&
-    isObject(value['repository'])
+    isObject(value['repository']) &&
+    Array.isArray(value['sessions'])
   );
 }
 

@@ -5,6 +5,7 @@ import type {
   DoneEvent,
   ErrorEvent,
   Event,
+  PatchEvent,
   PermissionRequestEvent,
   PlanEvent,
   ResultEvent,
@@ -47,6 +48,7 @@ const start: Required<StartEvent> = {
   credential: { kind: 'api_key', source: 'DEMO_API_KEY' },
   sandbox_requested: 'read-only',
   sandbox_applied: 'restricted',
+  workspace: 'ws_0123456789abcdef',
   streams_incrementally: true,
 };
 
@@ -128,6 +130,17 @@ const subagent: Required<SubagentEvent> = {
 
 const plan: Required<PlanEvent> = { v: 1, type: 'plan', entries: [{ content: 'Read', status: 'in_progress' }] };
 
+const patch: Required<PatchEvent> = {
+  v: 1,
+  type: 'patch',
+  workspace: 'ws_0123456789abcdef',
+  base: 'e83c5163316f89bfbde7d9ab23ca2e25604af290',
+  files: [{ path: 'src/a.ts', status: 'modified', added: 2, removed: 1, binary: true }],
+  digest: 'a'.repeat(64),
+  path: '/state/change.patch',
+  truncated: true,
+};
+
 const permissionRequest: Required<PermissionRequestEvent> = {
   v: 1,
   type: 'permission_request',
@@ -206,6 +219,7 @@ export const EVENTS = {
   tool_activity_end: activityEnd,
   subagent,
   plan,
+  patch,
   permission_request: permissionRequest,
   usage,
   result,

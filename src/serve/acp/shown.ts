@@ -140,6 +140,7 @@ export function show(options: ShowOptions): Show {
           if (!sight.notices || event.message === undefined || event.phase !== 'notice') return [];
           return [{ sessionUpdate: 'notice', severity: event.retry ? 'warning' : 'info', title: event.message }];
         // Its figures go into the answer to the prompt: a usage update needs the size of the context window.
+        case 'patch':
         case 'result':
         case 'start':
         case 'session':
