@@ -6,7 +6,7 @@ import { lstat, open, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WorkspaceError } from './failure.js';
 
-export const DIGEST_DOMAIN = 'turnout.coding-revision.v1';
+const DIGEST_DOMAIN = 'turnout.coding-revision.v1';
 
 const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 

@@ -60,7 +60,7 @@ export interface WorkspacePlaces {
 }
 
 /** `$XDG_STATE_HOME/turnout/workspaces`. */
-export const workspacesDir = (env: NodeJS.ProcessEnv): string => join(stateDir(env), 'workspaces');
+const workspacesDir = (env: NodeJS.ProcessEnv): string => join(stateDir(env), 'workspaces');
 
 const ID = /^ws_[0-9a-f]{16}$/;
 

@@ -56,7 +56,7 @@ function bytesOf(path: string): string {
 }
 
 /** A user with one repository of two commits, one change that is not committed, and one file that is not tracked. */
-export function user(): User {
+function user(): User {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'workspace-test-')));
   const repo = join(root, 'repo');
   mkdirSync(repo);
