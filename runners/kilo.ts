@@ -8,6 +8,7 @@ const runner: Runner = {
   title: 'Kilo Code',
   bins: ['kilo', 'kilocode'],
   packages: ['@kilocode/cli'],
+  startupMs: 60_000,
   install: { kind: 'npm', packages: ['@kilocode/cli'] },
   installHint: 'npm install -g @kilocode/cli',
   loginHint: 'kilo auth login',

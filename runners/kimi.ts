@@ -19,6 +19,7 @@ const common: AcpAgent = {
   title: 'Kimi',
   bins: ['kimi'],
   packages: ['@moonshot-ai/kimi-code', OLDER],
+  startupMs: 60_000,
   install: { kind: 'npm', packages: ['@moonshot-ai/kimi-code'] },
   installHint: INSTALL,
   loginHint: 'kimi login',

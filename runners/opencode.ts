@@ -10,6 +10,7 @@ const runner: Runner = {
   binVariables: ['OPENCODE_BIN'],
   packages: ['opencode-ai'],
   places: ['~/.opencode/bin/opencode'],
+  startupMs: 60_000,
   install: { kind: 'npm', packages: ['opencode-ai'] },
   installHint: 'npm install -g opencode-ai',
   loginHint: 'opencode auth login',

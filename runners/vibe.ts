@@ -23,6 +23,7 @@ export default acpAgent({
   title: 'Mistral Vibe',
   bins: ['vibe-acp'],
   packages: ['mistral-vibe'],
+  startupMs: 60_000,
   install: { kind: 'manual' },
   installHint: 'uv tool install mistral-vibe',
   loginHint: 'vibe --setup',

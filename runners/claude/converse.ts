@@ -33,6 +33,7 @@ const program: StreamProgram = {
   title: 'Claude Code',
   kinds: { TaskCreate: 'todo', TaskUpdate: 'todo', TaskList: 'todo', TaskGet: 'todo' },
   outputTool: 'StructuredOutput',
+  echoes: true,
   usage: 'result',
   offer,
   exitCode,

@@ -33,6 +33,8 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
     block.spoke = !whole;
     if (whole) block.count++;
     if (text === undefined || text === '' || repeats) return [];
+    // The model answers after all.
+    failed = null;
     return [{ do: 'say', event: { type, text, message_id } }];
   };
   /** Calls of the caller's tools are told by our own server. */
@@ -151,7 +153,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
     const answered: Action[] = model === undefined ? [] : [{ do: 'model', id: model }];
     const reason = str(line, 'finishReason');
     const text = str(line, 'text');
-    if (reason === 'completed') {
+    if (reason === 'completed' && failed === null) {
       return [...answered, ...finish({ ok: true, stopReason: 'end_turn', ...(text ? { text } : {}) })];
     }
     // On an error its text is the error.

@@ -4,7 +4,7 @@
  */
 
 import type { Json, JsonObject } from '../../src/contract/vocabulary.js';
-import type { Action, Conversation, Outcome } from '../../src/runner/action.js';
+import type { Action, Conversation, Outcome, Phase } from '../../src/runner/action.js';
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import { obj, parseObject, str } from '../../src/text/json.js';
@@ -49,6 +49,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
   let over = false;
   const waitingSteers: { id: string; text: string }[] = [];
 
+  const phase = (now: Phase | null): Action => ({ do: 'phase', phase: now });
   const write = (line: string): Action => ({ do: 'write', line });
   const send = (method: string, params: Json, tag: Tag): Action => write(peer.request(method, params, tag));
   const finish = (outcome: Outcome): Action[] => {
@@ -59,6 +60,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
   const look = (): Action[] => {
     looking = request.resume === null ? 2 : 3;
     const actions = [
+      phase('settings'),
       write(peer.notify('initialized')),
       send('account/read', {}, { to: 'account' }),
       send('config/read', { cwd: request.cwd, includeLayers: false }, { to: 'config' }),
@@ -82,7 +84,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
     mcp.expect(configuredServers(request, facts).wanted);
     mcp.expect(request.mcpServers.map((server) => server.name));
     const { method, params } = openThread(request, machine, facts);
-    return [send(method, params, { to: 'open' })];
+    return [phase('session'), send(method, params, { to: 'open' })];
   };
   const threadOpened = (result: Json): Action[] => {
     const mismatch = sandboxMismatch(request, machine, {
@@ -107,11 +109,13 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
   };
   /** The turn starts once the servers that were asked for are up, or have failed. */
   const begin = (): Action[] => {
-    if (!opened || turnAsked || over || !mcp.settled()) return [];
+    if (!opened || turnAsked || over) return [];
+    if (!mcp.settled()) return [phase('servers')];
     if (stopping) return [{ do: 'end-stdin' }];
     turnAsked = true;
     return [
       { do: 'say', event: { type: 'ready', mcpServers: mcp.all() } },
+      phase('prompt'),
       send('turn/start', startTurn(request, threadId), { to: 'turn' }),
     ];
   };
@@ -150,7 +154,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       case 'turn': {
         const turnId = str(result, 'turn', 'id');
         if (turnId !== undefined) view.began(turnId);
-        return began();
+        return [phase(null), ...began()];
       }
       case 'interrupt':
         return [];
@@ -227,7 +231,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
     hear(heard) {
       switch (heard.type) {
         case 'spawned':
-          return [send('initialize', CLIENT, { to: 'initialize' })];
+          return [phase('hello'), send('initialize', CLIENT, { to: 'initialize' })];
         case 'line':
           return line(heard.text);
         case 'answer':

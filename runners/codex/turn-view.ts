@@ -59,6 +59,8 @@ export function turnView(): TurnView {
   let toldOfSockets = false;
   let retries = 0;
   let peak = 0;
+  /** An error that was not announced as a retry. */
+  let failed: JsonObject | null = null;
 
   const isMain = (params: JsonObject) => str(params, 'threadId') === thread?.threadId;
   /** Whether something belongs to our turn: a resumed thread repeats the last report of the turn before. */
@@ -138,8 +140,12 @@ export function turnView(): TurnView {
     return [{ do: 'spend', scope: 'delta', spent }];
   };
   const failure = (params: JsonObject): Action[] => {
-    if (!isMain(params) || bool(params, 'willRetry') !== true) return [];
+    if (!isMain(params)) return [];
     const error = obj(params, 'error') ?? {};
+    if (bool(params, 'willRetry') !== true) {
+      failed = error;
+      return [];
+    }
     const details = str(error, 'additionalDetails');
     // Tried again the answer would be filtered again.
     if (isFiltered(details)) return finish({ ok: true, stopReason: 'refusal' });
@@ -175,8 +181,15 @@ export function turnView(): TurnView {
     const threadId = str(params, 'threadId') ?? '';
     const status = str(params, 'turn', 'status');
     if (!isMain(params)) return children.known(threadId) ? say(children.turnCompleted(threadId, status)) : [];
-    if (turn === null || str(params, 'turn', 'id') !== turn) return [];
-    if (status === 'failed') return finish(failedOutcome(obj(params, 'turn', 'error'), limits.resetsAt()));
+    if (turn === null || str(params, 'turn', 'id') !== turn) {
+      const message = 'codex ended a turn of its own; the answer to the prompt is still awaited.';
+      return say([{ type: 'notice', message }]);
+    }
+    // An error that nothing followed has failed the turn, whatever its status says.
+    const error = obj(params, 'turn', 'error') ?? failed;
+    if (status === 'failed' || (status === 'completed' && error)) {
+      return finish(failedOutcome(error ?? undefined, limits.resetsAt()));
+    }
     if (status !== 'completed')
       return finish({ ok: false, code: 'runner-error', message: `codex ended the turn as ${status}` });
     return finish({
@@ -190,8 +203,11 @@ export function turnView(): TurnView {
     const id = str(params, 'turn', 'id');
     const threadId = str(params, 'threadId');
     if (id === undefined || threadId === undefined) return [];
-    if (isMain(params)) turn ??= id;
-    else if (children.known(threadId) || (turn !== null && str(params, 'turn', 'rootTurnId') === turn)) {
+    // Ours is the one that the answer to our request names.
+    if (
+      !isMain(params) &&
+      (children.known(threadId) || (turn !== null && str(params, 'turn', 'rootTurnId') === turn))
+    ) {
       children.add(threadId);
       turns.add(id);
     }
@@ -245,6 +261,7 @@ export function turnView(): TurnView {
       const delta = str(params, 'delta') ?? '';
       switch (method) {
         case 'item/agentMessage/delta':
+          failed = null;
           return isMain(params) ? say(words.assistant(id, delta)) : [];
         case 'item/reasoning/summaryTextDelta':
           return isMain(params) ? say(words.thinking(id, delta, 'summary', num(params, 'summaryIndex') ?? 0)) : [];

@@ -223,7 +223,8 @@ function subagent(frame: JsonObject): Say {
 }
 
 function outcomeOf(frame: JsonObject, request: TurnRequest): Outcome {
-  const reason = str(frame, 'reason');
+  // What names an error has failed, whatever reason stands beside it.
+  const reason = obj(frame, 'error') === undefined ? str(frame, 'reason') : 'error';
   const effort = request.effort === null ? {} : { effort: request.effort };
   switch (reason) {
     case 'end_turn':

@@ -1,7 +1,7 @@
 /** One turn in Droid's JSON-RPC mode: open the session, send the prompt, close stdin once it is idle (0.225.2). */
 
 import type { Json, JsonObject } from '../../src/contract/vocabulary.js';
-import type { Action, Conversation, Outcome, Say } from '../../src/runner/action.js';
+import type { Action, Conversation, Outcome, Phase, Say } from '../../src/runner/action.js';
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import { addKnown, arr, bool, num, obj, parseObject, str } from '../../src/text/json.js';
@@ -46,15 +46,18 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
   let reminders = 0;
   let stopping = false;
   let over = false;
+  /** The prompt was taken: what was said and ended before belongs to another one. */
+  let taken = false;
 
+  const phase = (now: Phase | null): Action => ({ do: 'phase', phase: now });
   const finish = (result: Outcome): Action[] => {
     over = true;
     return [{ do: 'end-stdin' }, { do: 'finish', outcome: result }];
   };
-  const prompt = (): Action => {
+  const prompt = (): Action[] => {
     const images = (request.images ?? []).map(({ data, mediaType }) => ({ type: 'base64', data, mediaType }));
     const pictures: JsonObject = images.length > 0 ? { images } : {};
-    return ask('droid.add_user_message', { text: request.prompt, ...pictures }, { of: 'prompt' });
+    return [phase('prompt'), ask('droid.add_user_message', { text: request.prompt, ...pictures }, { of: 'prompt' })];
   };
   /** What the model does not have is left out by Droid without a word. */
   const effortNotice = (model: Json | undefined): Action[] => {
@@ -79,18 +82,19 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       return [...told, ...finish({ ok: false, code: 'unsupported', message })];
     }
     told.push(...effortNotice(model));
-    if (request.resume === null) return [...told, prompt()];
-    return [...told, ask('droid.update_session_settings', settingsOf(request), { of: 'settings' })];
+    if (request.resume === null) return [...told, ...prompt()];
+    return [...told, phase('settings'), ask('droid.update_session_settings', settingsOf(request), { of: 'settings' })];
   };
   const answered = (tag: Tag, result: Json): Action[] => {
     switch (tag.of) {
       case 'open':
         return opened(result);
       case 'settings':
-        return [prompt()];
+        return prompt();
       case 'prompt': {
         const wanted = request.mcpServers.map(({ name }) => ({ name, status: servers.get(name) ?? 'unknown' }));
-        return [say({ type: 'ready', mcpServers: wanted })];
+        taken = true;
+        return [phase(null), say({ type: 'ready', mcpServers: wanted })];
       }
       case 'steer':
         return [{ do: 'steered', id: tag.id, delivered: true }];
@@ -100,7 +104,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
   };
   const text = (type: 'assistant' | 'thinking', id: string, delta: string): Action[] => {
     asked.wentOn();
-    if (delta === '') return [];
+    if (delta === '' || !taken) return [];
     const replaces = type === 'assistant' && broken !== undefined ? { replaces: broken } : {};
     if (type === 'assistant') {
       spoken.add(id);
@@ -140,6 +144,10 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
     return [...before, ...children.ended(id, failed), end];
   };
   const completed = (note: JsonObject): Action[] => {
+    if (!taken) {
+      const awaited = 'the answer to the prompt is still awaited.';
+      return [say({ type: 'notice', message: `Droid ended a turn of its own; ${awaited}` })];
+    }
     outcome = failureOf(str(note, 'reason') ?? '', lastError) ?? { ok: true, stopReason: 'end_turn' };
     const both = (key: string) =>
       addKnown(num(note, 'tokenUsage', key) ?? null, num(note, 'childTokenUsage', key) ?? null);
@@ -249,7 +257,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       switch (heard.type) {
         case 'spawned': {
           const { method, params } = opening(request, machine);
-          return [ask(method, params, { of: 'open' })];
+          return [phase('session'), ask(method, params, { of: 'open' })];
         }
         case 'line':
           return over ? [] : line(heard.text);

@@ -15,6 +15,7 @@ export default acpAgent({
   title: 'Hermes Agent',
   bins: ['hermes'],
   packages: ['hermes-agent'],
+  startupMs: 60_000,
   install: { kind: 'script', url: 'https://hermes-agent.nousresearch.com/install.sh', shell: 'bash' },
   installHint: 'curl -fsSL https://hermes-agent.nousresearch.com/install.sh | bash',
   loginHint: LOGIN,

@@ -35,6 +35,8 @@ export function converse(request: TurnRequest): Conversation {
     if (type === 'thinking') return [{ do: 'say', event: { type, text, message_id: `${id} thinking` } }];
     const replaces = replaced !== null && replaced !== id ? { replaces: replaced } : {};
     replaced = null;
+    // The model answers after all.
+    failed = null;
     speaking = id;
     return [{ do: 'say', event: { type, text, message_id: id, ...replaces } }];
   };
@@ -137,7 +139,7 @@ export function converse(request: TurnRequest): Conversation {
         return retrying(one, why);
       }
       case 'result':
-        if (str(one, 'subtype') === 'success') return finish({ ok: true, stopReason: 'end_turn' });
+        if (str(one, 'subtype') === 'success' && failed === null) return finish({ ok: true, stopReason: 'end_turn' });
         return finish({ ok: false, ...(failed ?? failure(str(one, 'result') ?? 'Letta Code failed.')) });
       default:
         return [{ do: 'unread', text }];

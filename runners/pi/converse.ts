@@ -4,7 +4,7 @@
  */
 
 import type { JsonObject } from '../../src/contract/vocabulary.js';
-import type { Action, Conversation, Outcome } from '../../src/runner/action.js';
+import type { Action, Conversation, Outcome, Phase } from '../../src/runner/action.js';
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import { bool, num, obj, parseObject, str } from '../../src/text/json.js';
@@ -27,11 +27,14 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
   const callerTools = new Set(request.tools.map((tool) => tool.name));
   let prompted = false;
   let running = false;
+  /** The agent began to work since it took the prompt. */
+  let ours = false;
   let over = false;
   let startError: Outcome | null = null;
   let stopping = false;
   let toldOfCost = false;
 
+  const phase = (now: Phase | null): Action => ({ do: 'phase', phase: now });
   const send = (command: JsonObject): Action => ({ do: 'write', line: JSON.stringify(command) });
   const finish = (outcome: Outcome): Action[] => {
     over = true;
@@ -49,7 +52,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
     prompted = true;
     const images = (request.images ?? []).map(({ data, mediaType }) => ({ type: 'image', data, mimeType: mediaType }));
     const pictures: JsonObject = images.length > 0 ? { images } : {};
-    return [...said, send({ id: PROMPT, type: 'prompt', message: request.prompt, ...pictures })];
+    return [...said, phase('prompt'), send({ id: PROMPT, type: 'prompt', message: request.prompt, ...pictures })];
   };
   const promptTaken = (record: JsonObject): Action[] => {
     if (bool(record, 'success') !== true) return finish(refusedOutcome(str(record, 'error') ?? 'no reason was given'));
@@ -59,7 +62,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
     running = true;
     const failed = dialog.failedServers();
     const mcpServers = request.mcpServers.map(({ name }) => ({ name, status: failed.has(name) ? 'failed' : 'ready' }));
-    return [{ do: 'say', event: { type: 'ready', mcpServers } }];
+    return [phase(null), { do: 'say', event: { type: 'ready', mcpServers } }];
   };
   const response = (record: JsonObject): Action[] => {
     const id = str(record, 'id') ?? '';
@@ -120,6 +123,12 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       },
     ];
   };
+  /** What an agent does before it has taken our prompt is no answer to it. */
+  const mine = (actions: Action[]): Action[] => (ours ? actions : actions.filter(({ do: what }) => what !== 'say'));
+  const foreign = (): Action[] => {
+    const message = 'pi ended a turn of its own; the answer to the prompt is still awaited.';
+    return [{ do: 'say', event: { type: 'notice', message } }];
+  };
   const settled = (): Action[] => {
     const outcome = outcomeOf(words.last());
     return finish(outcome.ok && words.peak() > 0 ? { ...outcome, peakContextTokens: words.peak() } : outcome);
@@ -131,13 +140,16 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
         return response(one);
       case 'extension_ui_request':
         return dialog.request(one);
+      case 'agent_start':
+        ours ||= running;
+        return [];
       case 'message_start':
         if (str(one, 'message', 'role') === 'assistant') words.start();
         return [];
       case 'message_update':
-        return words.update(obj(one, 'assistantMessageEvent') ?? {});
+        return mine(words.update(obj(one, 'assistantMessageEvent') ?? {}));
       case 'message_end':
-        return str(one, 'message', 'role') === 'assistant' ? messageEnd(obj(one, 'message') ?? {}) : [];
+        return str(one, 'message', 'role') === 'assistant' ? mine(messageEnd(obj(one, 'message') ?? {})) : [];
       case 'tool_execution_start':
         return toolStart(one);
       case 'tool_execution_end':
@@ -145,7 +157,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       case 'auto_retry_start':
         return retry(one);
       case 'agent_settled':
-        return prompted ? settled() : [];
+        return ours ? settled() : foreign();
       case 'extension_error': {
         const message = `an extension of pi failed: ${str(one, 'error') ?? ''}`;
         return [{ do: 'say', event: { type: 'notice', message } }];
@@ -161,7 +173,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
     hear(heard) {
       switch (heard.type) {
         case 'spawned':
-          return [send({ id: STATE, type: 'get_state' })];
+          return [phase('hello'), send({ id: STATE, type: 'get_state' })];
         case 'line': {
           const one = parseObject(heard.text);
           if (!one) return [{ do: 'unread', text: heard.text }];

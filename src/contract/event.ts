@@ -177,6 +177,13 @@ export interface ResultEvent {
   context_warning?: true;
 }
 
+/** Lines of the runtime that could not be read. */
+export interface Unread {
+  count: number;
+  /** How the last of them began, secrets masked. */
+  last: string;
+}
+
 /** Why the turn failed; or, with `bad-frame`, what was wrong with a line of the caller. */
 export interface ErrorEvent {
   v: 1;
@@ -188,6 +195,7 @@ export interface ErrorEvent {
   reason?: TimeoutReason;
   hint?: string;
   retry_after_ms?: number;
+  unread?: Unread;
   /** When the limit that was hit ends, as ISO 8601 in UTC. */
   resets_at?: string;
   message_truncated?: true;

@@ -11,8 +11,8 @@ import { type Given, OPTIONS, type OptionName } from './table.js';
 /** One turn, checked and ready to be started. */
 export interface TurnPlan {
   request: TurnRequest;
-  /** Milliseconds; 0 is no limit. */
-  limits: { timeoutMs: number; idleMs: number; startupMs: number };
+  /** Milliseconds; 0 is no limit, null of `startupMs` the runtime's own. */
+  limits: { timeoutMs: number; idleMs: number; startupMs: number | null };
   /** Variables for the runtime, from the caller. */
   env: Readonly<Record<string, string>>;
   allowRoot: boolean;
@@ -71,7 +71,7 @@ export function planTurn(given: Given, { spelling, cwd: from, ambient, images: s
     limits: {
       timeoutMs: given.timeoutMs ?? OPTIONS.timeoutMs.default,
       idleMs: given.idleTimeoutMs ?? OPTIONS.idleTimeoutMs.default,
-      startupMs: given.startupTimeoutMs ?? OPTIONS.startupTimeoutMs.default,
+      startupMs: given.startupTimeoutMs ?? null,
     },
     env,
     allowRoot: given.allowRoot ?? false,

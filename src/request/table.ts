@@ -133,8 +133,7 @@ export const OPTIONS = {
   startupTimeoutMs: {
     kind: duration,
     value: 'DURATION',
-    default: 30_000,
-    summary: 'limit for loading --mcp-config servers or --settings',
+    summary: 'limit for each phase before the prompt is taken: 30s, or what the runtime needs; 0 is none',
   },
   budgetUsd: {
     kind: money,

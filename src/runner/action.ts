@@ -8,6 +8,12 @@ import type { Invocation } from './runner.js';
 /** Why the loop asks a conversation to end early. */
 export type StopCause = 'cancelled' | 'timeout' | 'budget' | 'max_turns' | 'error';
 
+/**
+ * What a runtime is doing before it works on the prompt. Each is quick by nature, so each has a deadline of its own
+ * (`--startup-timeout`).
+ */
+export type Phase = 'hello' | 'login' | 'session' | 'settings' | 'servers' | 'prompt';
+
 /** What a conversation hears: lines of the program, answers of the host, and its end. */
 export type Heard =
   /** Once per process, right after the spawn succeeded. */
@@ -157,7 +163,9 @@ export type Action =
   | { do: 'between' }
   /** Start another process of the same turn, once the current one is gone. */
   | { do: 'spawn'; invocation: Invocation }
-  /** A native line nobody knows: kept for diagnosis, never fatal. */
+  /** What is waited for now; `null` once the runtime has taken the prompt, or where it does not acknowledge one. */
+  | { do: 'phase'; phase: Phase | null }
+  /** A native line nobody knows: kept for diagnosis, never fatal. Objects inside of it are heard as lines of their own. */
   | { do: 'unread'; text: string }
   /** The end-of-turn mark. Nothing said later counts. */
   | { do: 'finish'; outcome: Outcome };

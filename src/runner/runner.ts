@@ -101,6 +101,8 @@ export interface Runner {
   /** Whether it counts rounds itself (then a default of 25 holds). */
   maxTurns: boolean;
   reportsCost: boolean;
+  /** Milliseconds that each phase before the prompt may take by default, where 30 s are too few. */
+  startupMs?: number;
   /** Whether it retries without saying so and without a cap of ours. */
   silentRetries: boolean;
   promptInArgv: boolean;

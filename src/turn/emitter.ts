@@ -14,6 +14,7 @@ import type { TurnRequest } from '../runner/request.js';
 import type { Runner } from '../runner/runner.js';
 import { type Activities, activities } from './activities.js';
 import { clampInput, clampMessage, fitJson, split } from './clamp.js';
+import { halves } from './halves.js';
 import { type Messages, messages } from './messages.js';
 import { type Rounds, rounds } from './rounds.js';
 import { subagents } from './subagents.js';
@@ -58,6 +59,7 @@ export function saying(options: {
   const open = activities();
   const counted = rounds();
   const texts = messages();
+  const characters = halves();
   const sessions = new Set<string>();
   const launched: AgentLaunches = { total: 0, review: 0 };
   let spoke = false;
@@ -103,7 +105,8 @@ export function saying(options: {
       texts.add(said.message_id, said.text, said.replaces);
     }
     if (runner.streamsIncrementally) {
-      for (const piece of split(said.text)) emit(event(piece, false));
+      const whole = characters.join(`${said.type} ${said.message_id}`, said.text);
+      if (whole !== '') for (const piece of split(whole)) emit(event(piece, false));
       return;
     }
     const { text, cut } = fitJson(said.text);

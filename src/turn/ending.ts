@@ -1,7 +1,7 @@
 /** The ways out of a turn. Whatever ends it, the tree is gone before `done`, and `done` comes once. */
 
 import { ERROR_CODES, type ErrorCode, type TimeoutReason } from '../contract/error.js';
-import type { ErrorEvent, Event } from '../contract/event.js';
+import type { ErrorEvent, Event, Unread } from '../contract/event.js';
 import { GRACE } from '../contract/limits.js';
 import type { StopReason } from '../contract/vocabulary.js';
 import type { Heard, Outcome, StopCause } from '../runner/action.js';
@@ -20,10 +20,10 @@ import type { World } from './world.js';
 /** Why we end a turn that would go on by itself. */
 export type Stop =
   | { kind: 'cancelled' }
-  | { kind: 'timeout'; reason: TimeoutReason }
+  | { kind: 'timeout'; reason: TimeoutReason; message?: string }
   | { kind: 'budget'; message: string }
   | { kind: 'max_turns' }
-  | { kind: 'error'; code: ErrorCode; message: string; reason?: TimeoutReason };
+  | { kind: 'error'; code: ErrorCode; message: string };
 
 export interface Ending {
   stop(how: Stop): void;
@@ -41,6 +41,10 @@ export interface Ending {
 
 /** What an open call is answered with, whoever or whatever ends the turn. */
 const TERMINATED = 'ERROR: exec terminated';
+
+const unreadText = ({ count, last }: Unread) =>
+  `${count === 1 ? 'A line' : `${count} lines`} of its output could not be read; the last began: ${last}`;
+
 /** Nothing a runtime does may keep us past this, after KILL. */
 const LAST_RESORT_MS = 400;
 
@@ -109,10 +113,19 @@ export function ending(turn: {
     const asks = code === 'auth' || (silent && asksForLogin(tail));
     const login = (asks ? runner.loginHint : null) ?? undefined;
     let full = message;
+    const unread = turn.of.unread.told();
+    // Told in words where the runtime itself told no reason.
+    if (unread !== null && (code === 'runner-error' || code === 'timeout')) full += `\n${unreadText(unread)}`;
     if (tail !== '' && !full.includes(tail)) full += `\n${tail}`;
     if (login !== undefined && !full.includes(login))
       full += `${/[.!?\u2026]\s*$/.test(full) ? '' : '.'} Run: ${login}`;
-    emit(errorEvent(code, full, { ...(login === undefined ? {} : { hint: login }), ...rest }));
+    emit(
+      errorEvent(code, full, {
+        ...(login === undefined ? {} : { hint: login }),
+        ...(unread === null ? {} : { unread }),
+        ...rest,
+      }),
+    );
     const stopReason = code === 'cancelled' || code === 'timeout' || code === 'budget' ? code : 'error';
     sealed = true;
     verdict = { exit: ERROR_CODES[code].exit, stopReason };
@@ -160,13 +173,13 @@ export function ending(turn: {
       case 'cancelled':
         return failure('cancelled', `The turn was cancelled.${left}`);
       case 'timeout':
-        return failure('timeout', `${timeoutText(stop.reason)}${left}`, { reason: stop.reason });
+        return failure('timeout', `${stop.message ?? timeoutText(stop.reason)}${left}`, { reason: stop.reason });
       case 'budget':
         return failure('budget', stop.message + left);
       case 'max_turns':
         return success(null, 'max_turns');
       case 'error':
-        return failure(stop.code, stop.message + left, stop.reason ? { reason: stop.reason } : {});
+        return failure(stop.code, stop.message + left);
       default: {
         const never: never = stop;
         throw new Error(String(never));
@@ -218,7 +231,11 @@ export function ending(turn: {
       run.tree()?.resume();
       const cause: StopCause = how.kind;
       const pending = run.launching();
-      if (pending) return void pending.then(() => endTree(false));
+      if (pending) {
+        // A launch that hangs itself must not keep the turn.
+        leaveSoon(GRACE.ask);
+        return void pending.then(() => endTree(false));
+      }
       if (!run.child()) return endTree(false);
       leaveSoon(GRACE.ask);
       turn.of.permissions.close(TERMINATED);

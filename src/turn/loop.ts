@@ -10,15 +10,14 @@ import { faultMessage } from '../runner/fault.js';
 import type { Machine } from '../runner/machine.js';
 import type { Invocation, Runner } from '../runner/runner.js';
 import { jsonLine } from '../text/json-line.js';
-import { nativeLines } from '../text/native-lines.js';
 import type { Admitted } from './admission.js';
 import type { RunCall, TurnTools } from './caller-tools.js';
 import { awaitsServers } from './emitter.js';
 import { ending, type Stop } from './ending.js';
 import { gate } from './event-order.js';
 import { type Hosted, hosted } from './host-input.js';
-import { limitTimers, type TurnLimits } from './limits.js';
-import { asksForLogin } from './login-prompt.js';
+import { limitTimers, startupText, type TurnLimits } from './limits.js';
+import { listening } from './listening.js';
 import { oversight } from './oversight.js';
 import { parts } from './parts.js';
 import { processes } from './processes.js';
@@ -45,6 +44,9 @@ export interface TurnInput {
   notices: readonly string[];
 }
 
+/** What a runtime says only once it works on the prompt, or once all is ready for it. */
+const SIGNS: ReadonlySet<string> = new Set(['ready', 'assistant', 'thinking', 'tool_activity', 'subagent', 'plan']);
+
 /** The handle of a turn on this machine; the one that surfaces, hosts and recordings hold. */
 export interface Turn extends Hosted {
   /** A second call skips the waiting. */
@@ -65,6 +67,7 @@ export function runTurn(input: TurnInput): Turn {
   const extras = awaitsServers(request);
   let finished: Outcome | null = null;
   let started = false;
+  let tellsPhases = false;
 
   const out = gate({
     sealed: () => end.sealed(),
@@ -82,43 +85,35 @@ export function runTurn(input: TurnInput): Turn {
   const timers = limitTimers({
     world,
     limits: input.limits,
-    waitsForReady: extras,
+    startupMs: runner.startupMs,
+    held: () => run.paused(),
     busy: () => of.calls.open() > 0 || of.permissions.open() > 0 || say.activities.open() > 0,
-    expired(reason) {
-      if (reason !== 'startup') return stop({ kind: 'timeout', reason });
-      const message = `${runner.id} was not ready within ${input.limits.startupMs} ms`;
-      stop({ kind: 'error', code: 'runner-error', message, reason });
+    expired(what) {
+      const { reason } = what;
+      stop({ kind: 'timeout', reason, ...(reason === 'startup' ? { message: startupText(runner.id, what) } : {}) });
     },
+  });
+  const listens = listening({
+    runner,
+    of,
+    tap,
+    alive: timers.alive,
+    hear: (heard) => hear(heard),
+    fail,
+    finished: () => finished !== null,
   });
   const run = processes({
     world,
     stopping: () => end.stopping(),
-    handlers: {
-      line(text) {
-        timers.alive();
-        tap?.({ k: 'out', line: text });
-        for (const one of nativeLines(text)) hear({ type: 'line', text: one });
-      },
-      dropped(bytes) {
-        timers.alive();
-        tap?.({ k: 'dropped', bytes });
-        notice(`${runner.id} printed a line of ${bytes} bytes, which was dropped`);
-      },
-      stderr(text) {
-        timers.alive();
-        tap?.({ k: 'err', line: text });
-        if (!runner.chatter?.test(text)) of.stderr.add(text);
-        hear({ type: 'stderr', text });
-        if (!finished && of.silent() && asksForLogin(text)) fail('auth', `${runner.id}: ${text.trim()}`);
-      },
-      closed() {
-        if (!finished) fail('runner-error', `${runner.id} closed its output before it finished its answer`);
-      },
-      exit: () => {},
-    },
+    handlers: listens.handlers,
     started(child) {
-      if (!started) begin(child.pid);
-      if (!end.stopping()) hear({ type: 'spawned' });
+      const first = !started;
+      if (first) begin(child.pid);
+      if (end.stopping()) return;
+      timers.phase(null);
+      hear({ type: 'spawned' });
+      // Of what does not tell its phases, only extra servers or settings are known to take time.
+      if (first && extras && !tellsPhases && !finished) timers.phase('servers');
     },
     failed(error) {
       if (!started) begin(null);
@@ -183,7 +178,7 @@ export function runTurn(input: TurnInput): Turn {
     switch (action.do) {
       case 'say':
         if (finished) return;
-        if (action.event.type === 'ready' || action.event.type === 'assistant') timers.ready();
+        if (SIGNS.has(action.event.type)) timers.phase(null);
         return watch.say(action.event);
       case 'write':
         tap?.({ k: 'in', line: jsonLine(action.line) });
@@ -232,10 +227,13 @@ export function runTurn(input: TurnInput): Turn {
       case 'between':
         return run.between();
       case 'spawn':
+        timers.phase('spawn');
         return run.next(action.invocation);
+      case 'phase':
+        tellsPhases = true;
+        return timers.phase(action.phase);
       case 'unread':
-        tap?.({ k: 'unread', line: action.text });
-        return;
+        return listens.unread(action.text);
       case 'finish':
         if (finished) return;
         finished = action.outcome;
@@ -261,6 +259,7 @@ export function runTurn(input: TurnInput): Turn {
     },
   });
   timers.start();
+  timers.phase('spawn');
   run.start(input.invocation);
 
   return {

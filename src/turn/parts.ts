@@ -9,6 +9,7 @@ import type { TurnInput } from './loop.js';
 import { type Permissions, permissions } from './permissions.js';
 import { type Retries, retries } from './retries.js';
 import { type StderrTail, stderrTail } from './stderr-tail.js';
+import { type UnreadLines, unreadLines } from './unread.js';
 
 export interface Parts {
   say: Saying;
@@ -17,6 +18,7 @@ export interface Parts {
   ledger: Ledger;
   retries: Retries;
   stderr: StderrTail;
+  unread: UnreadLines;
   /** Nothing was said and no tool was called yet. */
   silent(): boolean;
 }
@@ -67,6 +69,7 @@ export function parts(
     ledger: ledger(),
     retries: retries(),
     stderr: stderrTail(),
+    unread: unreadLines(input.mask),
     silent: () => !say.evidence() && !called.any(),
   };
 }

@@ -16,6 +16,7 @@ export interface Processes {
   tree(): Child | null;
   launching(): Promise<void> | null;
   pause(): void;
+  paused(): boolean;
   resume(): void;
 }
 
@@ -99,6 +100,7 @@ export function processes(options: {
     child: () => (gone ? null : child),
     tree: () => child,
     launching: () => launching,
+    paused: () => paused,
     pause() {
       paused = true;
       if (!gone) child?.pause();

@@ -27,7 +27,7 @@ test('an ordinary call has every default', async () => {
       mcpServers: [],
       outputSchema: null,
     },
-    limits: { timeoutMs: 0, idleMs: 0, startupMs: 30_000 },
+    limits: { timeoutMs: 0, idleMs: 0, startupMs: null },
     env: {},
     allowRoot: false,
     verboseNative: false,

@@ -194,6 +194,7 @@ const error: Required<ErrorEvent> = {
   hint: 'turnout doctor',
   retry_after_ms: 1000,
   resets_at: '2026-11-30T12:00:00.000Z',
+  unread: { count: 2, last: 'Welcome!' },
   message_truncated: true,
 };
 

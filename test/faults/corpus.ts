@@ -1,12 +1,20 @@
 /** What users of programs like ours suffer from their runtimes (see the fake agents), and how each must end. */
 
 import type { JsonObject } from '../../src/contract/vocabulary.js';
+import { num, obj, str } from '../../src/text/json.js';
 import { isType } from '../contract/cli.js';
 import type { Fault } from './fault.js';
 
 const message = (pattern: RegExp) => (events: readonly JsonObject[]) => {
   const told = String(events.find(isType('error'))?.['message']);
   return pattern.test(told) ? null : `the error says ${told}`;
+};
+/** What could not be read is counted. */
+const unread = (count: number, last: RegExp) => (events: readonly JsonObject[]) => {
+  const told = obj(events.find(isType('error')), 'unread');
+  return num(told, 'count') === count && last.test(str(told, 'last') ?? '')
+    ? null
+    : `unread is ${JSON.stringify(told)}`;
 };
 const notice = (pattern: RegExp) => (events: readonly JsonObject[]) =>
   events.some((event) => pattern.test(String(event['message']))) ? null : 'nothing was said about it';
@@ -52,7 +60,7 @@ export const FAULTS: readonly Fault[] = [
     },
     ...ENDS,
   },
-  { name: 'banner, ANSI, BOM, CRLF, NUL, 2 on a line', program: ['speaks-untidily.js'], ...ENDS },
+  { name: 'banner, title, BOM, CRLF, NUL, 2 a line', program: ['speaks-untidily.js'], ...ENDS },
   { name: 'closes its stdin', program: ['closes-stdin.js'], flags: soon(1000), ...HANGS },
   {
     name: 'a long line in the middle',
@@ -118,6 +126,42 @@ export const FAULTS: readonly Fault[] = [
     ...HANGS,
     judge: message(/Press Enter.*Run: /s),
   },
+  {
+    name: 'never answers the greeting',
+    program: ['never-greets.js'],
+    flags: ['--startup-timeout', '1s'],
+    ...HANGS,
+    judge: message(/phase hello.*waiting for you/s),
+  },
+  {
+    name: 'never takes the prompt, prints a banner',
+    program: ['never-takes-the-prompt.js'],
+    flags: ['--startup-timeout', '1s'],
+    ...HANGS,
+    judge: (events) => message(/phase prompt/)(events) ?? unread(1, /^A new version/)(events),
+  },
+  {
+    name: 'ends a turn that is not ours first',
+    program: ['ends-another-turn-first.js'],
+    ...ENDS,
+    judge: notice(/a turn of its own/),
+  },
+  {
+    name: 'marks an error, then says success',
+    program: ['says-both-ends.js'],
+    ...FAILS,
+    text: '',
+    judge: message(/it broke/),
+  },
+  {
+    name: 'announces retries for ever',
+    program: ['retries-for-ever.js'],
+    exit: 1,
+    code: 'rate-limited',
+    judge: (events) =>
+      events.filter((event) => event['retry'] !== undefined).length === 4 ? null : 'not four retries',
+  },
+  { name: 'halves a character', program: ['halves-a-character.js'], ...ENDS, text: 'hello \u{1f600}!' },
   { name: 'opens a browser', program: ['opens-a-browser.js'], flags: soon(1500), ...HANGS },
   {
     name: 'changes its session id',

@@ -183,7 +183,7 @@ test('a line that is no message may decide the turn', () => {
   one.hear({ type: 'spawned' });
   one.hear({ type: 'line', text: 'Log in first' });
   assert.equal(one.outcome(), { ok: false, code: 'auth', message: 'not logged in' });
-  assert.equal(one.hear({ type: 'line', text: 'more' }), []);
+  assert.equal(one.hear({ type: 'line', text: 'more' }), [{ do: 'unread', text: 'more' }]);
 });
 
 test.run();

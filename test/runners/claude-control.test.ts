@@ -6,8 +6,8 @@ import claude from '../../runners/claude/index.js';
 import type { JsonObject } from '../../src/contract/vocabulary.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import { obj, str } from '../../src/text/json.js';
-import { begun, call, HELLO, ok, permission, tools, written } from './claude-lines.js';
-import { hearAll, lines, machine, request } from './drive.js';
+import { begun, call, delta, HELLO, ok, permission, start, stop, TAKEN, tools, written } from './claude-lines.js';
+import { hearAll, lines, machine, request, saidText } from './drive.js';
 
 test('the prompt waits for the answer to the hello', () => {
   const conversation = claude.converse(request({ prompt: 'hi' }), machine());
@@ -250,9 +250,31 @@ test('an echo nobody recognizes does not keep the turn open for ever', () => {
   };
   const second = hearAll(conversation, lines(echo, ok()));
   assert.equal(
-    second.map((action) => action.do),
+    second.flatMap((action) => (action.do === 'phase' ? [] : [action.do])),
     ['steered', 'finish'],
   );
+});
+
+test('a turn that the program began by itself is no end and no text of ours', () => {
+  const conversation = claude.converse(request(), machine());
+  hearAll(conversation, [{ type: 'spawned' }, ...lines(HELLO)]);
+  const foreign = [
+    ...lines({ type: 'system', subtype: 'init', session_id: 's' }, start('f1'), delta('about a task'), stop()),
+    ...lines({ ...ok(), origin: { kind: 'task-notification' } }),
+  ];
+  const before = hearAll(conversation, foreign);
+  assert.is(saidText(before), '');
+  assert.not.ok(before.some((action) => action.do === 'finish'));
+  const told = before.flatMap((action) =>
+    action.do === 'say' && action.event.type === 'notice' ? [action.event.message] : [],
+  );
+  assert.is(told.length, 1);
+  assert.match(told[0] ?? '', /a turn of its own \(task notification\)/);
+  // The same end without a name, from a version that gives none.
+  assert.not.ok(hearAll(conversation, lines(ok())).some((action) => action.do === 'finish'));
+  const ours = hearAll(conversation, lines(TAKEN, start('m1'), delta('the answer'), stop(), ok()));
+  assert.is(saidText(ours), 'the answer');
+  assert.is(ours.at(-1)?.do, 'finish');
 });
 
 test.run();

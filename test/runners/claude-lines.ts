@@ -13,10 +13,17 @@ export const HELLO = {
 };
 export const tools = [{ name: 'a', description: 'd', schema: {} }];
 
-/** A conversation that has sent its prompt. */
+/** The program takes up the prompt. */
+export const TAKEN = {
+  type: 'user',
+  isReplay: true,
+  message: { role: 'user', content: [{ type: 'text', text: 'hello' }] },
+};
+
+/** A conversation whose prompt was taken. */
 export function begun(changes: Partial<TurnRequest> = {}): Conversation {
   const conversation = claude.converse(request(changes), machine());
-  hearAll(conversation, [{ type: 'spawned' }, ...lines(HELLO)]);
+  hearAll(conversation, [{ type: 'spawned' }, ...lines(HELLO, TAKEN)]);
   return conversation;
 }
 

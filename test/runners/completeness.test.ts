@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Event } from '../../src/contract/event.js';
+import type { DoneEvent, ErrorEvent, Event, ResultEvent } from '../../src/contract/event.js';
 import { ACCESS_MODES } from '../../src/contract/vocabulary.js';
 import { compareVersions } from '../../src/discovery/compare-versions.js';
 import { scanEntry } from '../../src/discovery/entry.js';
@@ -147,8 +147,16 @@ const FUTURE: readonly string[] = [
 
 const spoken = (events: readonly Event[]) =>
   events.flatMap((event) =>
-    event.type === 'done' || event.type === 'result' || event.type === 'error' ? [event] : [],
+    event.type === 'done' || event.type === 'result' || event.type === 'error' ? [withoutUnread(event)] : [],
   );
+
+/** A failure says how many lines nobody knew. */
+function withoutUnread(event: DoneEvent | ResultEvent | ErrorEvent): Event {
+  if (event.type !== 'error') return event;
+  const { unread, message, ...rest } = event;
+  const told = /\n(?:A line|\d+ lines) of its output could not be read; the last began: .*/;
+  return { ...rest, message: message.replace(told, '') };
+}
 
 for (const runner of runners) {
   // Where every line is the answer there is no line that nobody knows.

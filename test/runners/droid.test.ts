@@ -167,6 +167,7 @@ test('a retracted message is replaced by the one that comes again', () => {
   const actions = hearAll(
     talk,
     lines(
+      { jsonrpc: '2.0', type: 'response', id: '2', result: {} },
       note({ type: 'assistant_text_delta', messageId: 'a', textDelta: 'Hel' }),
       note({ type: 'assistant_message_retracted', messageId: 'a' }),
       note({ type: 'assistant_text_delta', messageId: 'b', textDelta: 'Hello' }),

@@ -35,7 +35,7 @@ const failed = (message: string): JsonObject => ({
 
 function begun(changes: Partial<TurnRequest> = {}): Conversation {
   const conversation = qwen.converse(request(changes), machine());
-  hearAll(conversation, [{ type: 'spawned' }, ...lines(HELLO)]);
+  hearAll(conversation, [{ type: 'spawned' }, ...lines(HELLO, { type: 'system', subtype: 'init', session_id: 's' })]);
   return conversation;
 }
 

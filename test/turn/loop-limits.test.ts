@@ -64,4 +64,66 @@ test('the first tool past --max-turns ends the turn without an error', async () 
   assert.is(of(on.events, 'error').length, 0);
 });
 
+test('each phase of the start has its own limit; the failure names the phase, stderr and what could not be read', async () => {
+  const on = await stage({
+    runner: { startupMs: 2000 },
+    limits: { startupMs: null },
+    answer: (heard) => (heard.type === 'spawned' ? [{ do: 'phase', phase: 'hello' }] : []),
+  });
+  await on.tick(1900);
+  on.act({ do: 'phase', phase: 'session' });
+  await on.tick(1900);
+  assert.equal(on.types(), ['start']);
+  on.handlers.stderr('waiting for you');
+  on.act({ do: 'unread', text: 'Welcome, s3cret' }, { do: 'unread', text: '{"type":"news"}' });
+  await on.tick(200);
+  on.exit(null, 'SIGTERM');
+  assert.is(await on.turn.done, 124);
+  const [error] = of(on.events, 'error');
+  assert.equal([error?.code, error?.reason], ['timeout', 'startup']);
+  assert.match(error?.message ?? '', /did not open the session within 2 s \(phase session; --startup-timeout/);
+  assert.match(error?.message ?? '', /waiting for you/);
+  assert.equal(error?.unread, { count: 2, last: '{"type":"news"}' });
+});
+
+test('the start is over once the prompt was taken, and has no limit at 0', async () => {
+  for (const [startupMs, phase] of [
+    [1000, null],
+    [0, 'hello'],
+  ] as const) {
+    const on = await stage({
+      limits: { startupMs },
+      answer: (heard) => (heard.type === 'spawned' ? [{ do: 'phase', phase }] : []),
+    });
+    await on.tick(3_600_000);
+    on.act(text('late'), finish);
+    on.exit();
+    assert.is(await on.turn.done, 0);
+  }
+});
+
+test('a call or a question during the start is waited for', async () => {
+  const question = { name: 'Bash', kind: 'shell', input: { command: 'touch x' } } as const;
+  const on = await stage({
+    request: { approvals: 'stdio' },
+    limits: { startupMs: 1000 },
+    answer: (heard) => (heard.type === 'spawned' ? [{ do: 'phase', phase: 'servers' }] : []),
+  });
+  on.act({ do: 'ask', key: 'q', question });
+  await on.tick(10_000);
+  assert.not.ok(on.types().includes('error'));
+});
+
+test('an object is heard although the conversation could not read its line', async () => {
+  const on = await stage();
+  on.act({ do: 'unread', text: '\u001b]0;title\u0007{"a":1} and {"b":2}' });
+  assert.equal(
+    on.heard.flatMap((heard) => (heard.type === 'line' ? [heard.text] : [])),
+    ['{}', '{"a":1}', '{"b":2}'],
+  );
+  on.exit(3);
+  await on.turn.done;
+  assert.is(of(on.events, 'error')[0]?.unread, undefined);
+});
+
 test.run();

@@ -9,7 +9,7 @@ import { type RpcIncoming, rpcPeer } from '../../../src/text/json-rpc.js';
 import { opening } from './opening.js';
 import { prompting } from './prompting.js';
 import type { Quirks } from './quirks.js';
-import { type Asked, fail, type Talk, write } from './talk.js';
+import { type Asked, fail, notice, type Talk, write } from './talk.js';
 
 const METHOD_NOT_FOUND = -32601;
 
@@ -36,6 +36,7 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions)
   const turn = prompting(talk);
   let phase: 'opening' | 'prompting' | 'over' = 'opening';
   let stopped = false;
+  const others = new Set<string>();
   const before = opening(talk, () => {
     phase = 'prompting';
     return turn.start();
@@ -46,11 +47,18 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions)
     const one = obj(params, 'update') ?? {};
     turn.total(params);
     const session = str(params, 'sessionId');
-    if (session !== undefined && talk.session !== null && session !== talk.session) return unread(params);
+    if (session !== undefined && talk.session !== null && session !== talk.session) return foreign(session, params);
     if (phase === 'prompting') return turn.update(one);
     // A replayed history is dropped, but for what it says about money spent before this turn.
     turn.replayed(one);
     return [];
+  };
+  /** Another session of the same process, e.g. a subagent's: what it says is no text of ours, and a notice names it once. */
+  const foreign = (session: string, params: JsonObject): Action[] => {
+    if (str(params, 'update', 'sessionUpdate') !== 'agent_message_chunk' || others.has(session)) return unread(params);
+    others.add(session);
+    const about = `${quirks.title} speaks in another session (${session}); that is no part of this turn.`;
+    return [...unread(params), notice(about)];
   };
   const unread = (message: JsonObject): Action[] => [{ do: 'unread', text: JSON.stringify(message) }];
   const incoming = (message: JsonObject, read: RpcIncoming<Asked>): Action[] => {
@@ -114,7 +122,8 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions)
 
   return {
     hear(heard) {
-      if (phase === 'over') return [];
+      // What comes after the end reaches nobody; it is marked where native lines are shown.
+      if (phase === 'over') return heard.type === 'line' ? [{ do: 'unread', text: heard.text }] : [];
       const actions = answer(heard);
       if (actions.some((action) => action.do === 'finish')) phase = 'over';
       return actions;

@@ -7,7 +7,7 @@ import type { RpcError } from '../../../src/text/json-rpc.js';
 import { outcomeOf } from './errors.js';
 import { mcpServers, serverNames } from './servers.js';
 import { settings } from './settings.js';
-import { type Answers, type Asked, fail, notice, type Talk, write } from './talk.js';
+import { type Answers, type Asked, fail, notice, phase, type Talk, write } from './talk.js';
 
 /** Nothing is read, written or run for the agent: its own tools are the ones whose access is known. */
 const CLIENT: JsonObject = {
@@ -36,6 +36,7 @@ export function opening(talk: Talk, ready: () => Action[]): Opening {
     const { servers, refused } = mcpServers(request, machine, capabilities);
     const base = { cwd: request.cwd, mcpServers: servers };
     const notices = refused.map((name) => notice(`${quirks.title} does not take the MCP server "${name}"`));
+    notices.push(phase('session'));
     if (request.resume === null) return [...notices, write(rpc.request('session/new', base, { ask: 'open' }))];
     const sessionId = quirks.continueId?.(request.resume) ?? request.resume;
     talk.session = sessionId;
@@ -66,6 +67,7 @@ export function opening(talk: Talk, ready: () => Action[]): Opening {
     return [
       { do: 'say', event: { type: 'session', session_id: request.resume ?? session ?? '' } },
       { do: 'say', event: { type: 'ready', mcpServers: names.map((name) => ({ name, status: 'unknown' })) } },
+      phase('settings'),
       ...choosing.start(result),
     ];
   };
@@ -87,17 +89,17 @@ export function opening(talk: Talk, ready: () => Action[]): Opening {
     }
     const lists = at(capabilities, 'sessionCapabilities', 'list') !== undefined;
     if (request.resume === null || !quirks.checksDirectory || !lists) return open();
-    return [write(rpc.request('session/list', {}, { ask: 'list' }))];
+    return [phase('session'), write(rpc.request('session/list', {}, { ask: 'list' }))];
   };
   const login = (): Action[] | null => {
     const [method, ...rest] = logins;
     if (method === undefined) return null;
     logins = rest;
-    return [write(rpc.request('authenticate', { methodId: method.method }, { ask: 'login' }))];
+    return [phase('login'), write(rpc.request('authenticate', { methodId: method.method }, { ask: 'login' }))];
   };
 
   return {
-    start: () => [write(rpc.request('initialize', CLIENT, { ask: 'initialize' }))],
+    start: () => [phase('hello'), write(rpc.request('initialize', CLIENT, { ask: 'initialize' }))],
     result(asked: Asked, result: Json): Action[] {
       switch (asked.ask) {
         case 'initialize':

@@ -10,7 +10,7 @@ import { outcomeOf } from './errors.js';
 import type { LogFact } from './log.js';
 import { serverNames } from './servers.js';
 import { spending } from './spending.js';
-import { type Answers, type Asked, fail, type Talk, write } from './talk.js';
+import { type Answers, type Asked, fail, phase, type Talk, write } from './talk.js';
 import { texts } from './texts.js';
 
 type Decision = Extract<Heard, { type: 'decision' }>;
@@ -120,7 +120,8 @@ export function prompting(talk: Talk): Prompting {
   return {
     start() {
       before = total;
-      return [first()];
+      // The protocol acknowledges no prompt: its answer is the end of the turn.
+      return [phase(null), first()];
     },
     total(params) {
       total = quirks.totals?.(params) ?? total;

@@ -1,7 +1,7 @@
 /** What the phases of one ACP conversation share. */
 
 import type { Json } from '../../../src/contract/vocabulary.js';
-import type { Action, Outcome } from '../../../src/runner/action.js';
+import type { Action, Outcome, Phase } from '../../../src/runner/action.js';
 import type { Machine } from '../../../src/runner/machine.js';
 import type { TurnRequest } from '../../../src/runner/request.js';
 import type { RpcError, RpcPeer } from '../../../src/text/json-rpc.js';
@@ -27,6 +27,7 @@ export interface Talk {
 }
 
 export const write = (line: string): Action => ({ do: 'write', line });
+export const phase = (now: Phase | null): Action => ({ do: 'phase', phase: now });
 export const notice = (message: string): Action => ({ do: 'say', event: { type: 'notice', message } });
 export const fail = (outcome: Omit<Extract<Outcome, { ok: false }>, 'ok'>): Action[] => [
   { do: 'finish', outcome: { ok: false, ...outcome } },

@@ -4,13 +4,14 @@
  */
 
 import type { JsonObject } from '../../../src/contract/vocabulary.js';
-import type { Action, Conversation, Heard, Outcome } from '../../../src/runner/action.js';
+import type { Action, Conversation, Heard, Outcome, Phase } from '../../../src/runner/action.js';
 import { arr, bool, num, parseObject, str } from '../../../src/text/json.js';
 import { exitWords } from '../exit-words.js';
 import { control } from './control.js';
 import { readDelta } from './delta-line.js';
 import type { StreamProgram, StreamTurn } from './options.js';
 import { type Marked, markedError, outcomeOf, type PlanLimit, planLimit } from './outcome.js';
+import { ownership } from './ownership.js';
 import { retrying } from './retry.js';
 import { steering, userFrame } from './steering.js';
 import { subagents } from './subagents.js';
@@ -47,6 +48,7 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
   const said = texts(program);
   const spent = usage(program);
   const guidance = steering(turn);
+  const owner = ownership(context);
   const early: Extract<Heard, { type: 'steer' }>[] = [];
   const stderr: string[] = [];
   let retries = 0;
@@ -65,6 +67,8 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
     return [...said.release(), ...agents.close(), ...guidance.close(), ...late, { do: 'finish', outcome }];
   };
 
+  /** A program that hears nothing after its prompt acknowledges nothing. */
+  const phase = (now: Phase | null): Action[] => (turn.oneWay === undefined ? [{ do: 'phase', phase: now }] : []);
   const begin = (refused: string | null): Action[] => {
     if (prompted || stopping) return [];
     if (refused !== null) {
@@ -75,18 +79,25 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
       });
     }
     prompted = true;
+    owner.asked();
     const first: Action = { do: 'write', line: JSON.stringify(userFrame(turn.prompt, turn.commands, turn.images)) };
-    return [first, ...early.splice(0).flatMap(({ id, text }) => guidance.give(id, text))];
+    return [
+      ...phase(turn.trusted.length > 0 ? 'servers' : 'prompt'),
+      first,
+      ...early.splice(0).flatMap(({ id, text }) => guidance.give(id, text)),
+    ];
   };
 
   const system = (line: JsonObject, text: string): Action[] => {
     const subtype = str(line, 'subtype') ?? '';
     switch (subtype) {
       case 'init': {
+        owner.began();
         const session_id = str(line, 'session_id');
         const session: Action[] =
           session_id === undefined ? [] : [{ do: 'say', event: { type: 'session', session_id } }];
-        return [{ do: 'say', event: { type: 'ready', mcpServers: servers(line) } }, ...session];
+        const awaited = phase(prompted && !owner.isOurs() ? 'prompt' : null);
+        return [{ do: 'say', event: { type: 'ready', mcpServers: servers(line) } }, ...session, ...awaited];
       }
       case 'api_retry':
         return [retrying(program, line, null, 1)];
@@ -131,17 +142,32 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
       return [];
     }
     const model = str(line, 'message', 'model');
+    // The model answers after all.
+    if (model !== '<synthetic>') marked = null;
     const isMain = str(line, 'parent_tool_use_id') === undefined;
     const round = said.current() ?? str(line, 'message', 'id') ?? '';
     const answered: Action[] =
       isMain && model !== undefined && model !== '<synthetic>' ? [{ do: 'model', id: model }] : [];
-    const words = said.whole(line);
+    const words = mine(said.whole(line));
     const calls = native.calls(line, round);
     const released = calls.length > 0 ? said.release() : [];
     return [...answered, ...words, ...released, ...calls, ...spent.whole(line)];
   };
 
+  /** What is said in a turn that the program began by itself is no answer to our prompt. */
+  const mine = (actions: Action[]): Action[] =>
+    owner.isOurs() ? actions : actions.filter(({ do: what }) => what !== 'say');
+  const foreign = (line: JsonObject): Action[] => {
+    said.drop();
+    marked = null;
+    const kind = str(line, 'origin', 'kind');
+    const about = kind === undefined ? '' : ` (${kind.replaceAll('-', ' ')})`;
+    const message = `${program.title} ended a turn of its own${about}; the answer to the prompt is still awaited.`;
+    return [...spent.result(line), { do: 'say', event: { type: 'notice', message } }, ...phase('prompt')];
+  };
+
   const result = (line: JsonObject): Action[] => {
+    if (!owner.ends(line)) return foreign(line);
     const failed = str(line, 'error', 'message');
     // The text that stood for an error is the error; anything else was an answer after all.
     const words = failed === undefined ? said.release() : [];
@@ -150,22 +176,28 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
     const outcome = outcomeOf(program, line, marked, limit, spent);
     const follows = outcome.ok && outcome.stopReason === 'end_turn' && guidance.anotherFollows();
     withheld = follows ? outcome : null;
+    if (follows) owner.again();
     return follows ? [...words, ...costs] : [...words, ...costs, ...finish(outcome)];
   };
 
   const line = (text: string): Action[] => {
     const delta = readDelta(text);
-    if (delta !== null) return said.delta(delta);
+    if (delta !== null) {
+      marked = null;
+      return mine(said.delta(delta));
+    }
     const one = parseObject(text);
     const type = str(one, 'type');
     if (one === undefined || type === undefined) return text.trim() === '' ? [] : [{ do: 'unread', text }];
     switch (type) {
       case 'stream_event':
-        return [...said.event(one), ...spent.event(one)];
+        if (str(one, 'event', 'type') === 'content_block_delta') marked = null;
+        return [...mine(said.event(one)), ...spent.event(one)];
       case 'assistant':
         return assistant(one);
       case 'user':
         return [
+          ...(owner.taken(one) ? phase(null) : []),
           ...guidance.echo(one),
           ...(program.promptBeginsAgent ? agents.prompted(one) : []),
           ...native.results(one),
@@ -207,7 +239,7 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
       if (ended) return [];
       switch (heard.type) {
         case 'spawned':
-          if (turn.oneWay === undefined) return [requests.hello()];
+          if (turn.oneWay === undefined) return [...phase('hello'), requests.hello()];
           return [...(turn.oneWay === 'frame' ? begin(null) : []), { do: 'end-stdin' }];
         case 'line':
           return line(heard.text);

@@ -35,6 +35,8 @@ export interface StreamProgram {
    * `messages`: only whole messages tell, one model call each, with what was cached counted as input.
    */
   usage: 'result' | 'messages';
+  /** It repeats each frame that it was sent, marked as a repetition, when a turn takes it up. */
+  echoes?: true;
   /** Whole messages come block by block, each with an id of its own. */
   idPerBlock?: boolean;
   /** How text begins that it prints as if the model had said it when it failed. */

@@ -61,7 +61,9 @@ function evidence(result: JsonObject, marked: Marked | null, limit: PlanLimit): 
 }
 
 /**
- * Never trusts `subtype`: after a 401 it says success (claude 2.1.332).
+ * Never trusts `subtype`: after a 401 it says success (claude 2.1.332). Where the program's own lines disagree, the error
+ * counts, and its text is no answer.
+ * @param marked an error that no answer followed
  * @param limit what the account's plan said
  */
 export function outcomeOf(
@@ -77,7 +79,12 @@ export function outcomeOf(
     ...(models === undefined ? {} : { modelUsage: models }),
     ...(peak === undefined ? {} : { peakContextTokens: peak }),
   };
-  const failed = bool(result, 'is_error') ?? true;
+  const failed =
+    (bool(result, 'is_error') ?? true) ||
+    marked !== null ||
+    (result['error'] ?? null) !== null ||
+    (arr(result, 'errors') ?? []).length > 0 ||
+    /^error/.test(str(result, 'subtype') ?? '');
   switch (str(result, 'subtype')) {
     case 'error_max_turns':
       return { ok: true, stopReason: 'max_turns', ...figures };

@@ -94,6 +94,7 @@ const ACTIONS: Readonly<Record<Action['do'], Check>> = {
   steered: shape({ id: text, delivered: flag }),
   between: record,
   spawn: shape({ invocation: (value) => invocationFault(value) === null }),
+  phase: shape({ phase: orNull(word('hello', 'login', 'session', 'settings', 'servers', 'prompt')) }),
   unread: shape({ text: words }),
   finish: shape({ outcome }),
 };

@@ -58,6 +58,7 @@ const FIELDS: Readonly<Record<keyof Runner, Check>> = {
   effort: flag,
   maxTurns: flag,
   reportsCost: flag,
+  startupMs: optional((value) => typeof value === 'number' && value > 0),
   silentRetries: flag,
   promptInArgv: flag,
   decidesPerCommand: flag,

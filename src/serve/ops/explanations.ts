@@ -86,8 +86,8 @@ has failed whatever its exit code says. --verbose-native copies everything the r
 Exit code 1. Trying again may help.`,
   timeout: `A limit of time expired; \`reason\` says which.
 
-deadline: the whole turn (--timeout). idle: no sign of life while nothing was being waited for (--idle-timeout). startup: MCP servers
-or settings were not loaded in time (--startup-timeout).
+deadline: the whole turn (--timeout). idle: no sign of life while nothing was being waited for (--idle-timeout). startup: a phase
+before the prompt was taken did not end in time (--startup-timeout); the message names it.
 
 Exit code 124. The runtime and all it started were ended.`,
   cancelled: `The turn was cancelled: by a cancel frame or op, a signal, a caller that went away, or the end of the server.
