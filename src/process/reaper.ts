@@ -77,7 +77,9 @@ guard <&3 3<&- &
 
 /** Starts it before the runtime, so that no moment is unwatched on Linux: until `watch` the marker alone is known. */
 export function startReaper(options: { marker: { name: string; value: string }; privateDir?: string }): Reaper {
-  if (process.platform === 'win32') return { watch: () => undefined, dismiss: () => undefined };
+  // The kernel ends all processes of a namespace with its process 1, so that one needs no reaper; and an orphan of ours
+  // would become our own child there, which Node never waits for: a zombie a turn.
+  if (process.platform === 'win32' || process.pid === 1) return { watch: () => undefined, dismiss: () => undefined };
   const { marker, privateDir } = options;
   // The script goes through a variable, so that a list of processes shows a name instead of it.
   const args = ['-c', 'eval "$REAPER_SCRIPT"', 'turnout-reaper', `${marker.name}=${marker.value}`, privateDir ?? ''];

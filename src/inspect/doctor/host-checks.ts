@@ -13,6 +13,7 @@ import { stateDir } from '../../process/state-dir.js';
 import { readConfig } from '../../registry/config.js';
 import type { Runner } from '../../runner/runner.js';
 import { about } from './check.js';
+import { initCheck } from './init-check.js';
 
 const OLDEST_NODE = '20.19.0';
 const PROXY = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'];
@@ -157,5 +158,6 @@ export async function machineChecks(facts: MachineFacts, runners: readonly Runne
     ...(await network(facts)),
     ...surroundings(facts, runners),
     await reaper(facts),
+    ...(facts.places.platform === 'linux' ? [await initCheck()] : []),
   ];
 }
