@@ -7,6 +7,7 @@ import type { Located, Missing } from './located.js';
 import { copiesOf, managerOf } from './managers.js';
 import { overrideOf } from './override.js';
 import type { Places } from './places.js';
+import { privateBins } from './private-programs.js';
 import type { Sought } from './program-query.js';
 import type { View } from './view.js';
 import { viewOf } from './view.js';
@@ -57,7 +58,9 @@ async function everywhere(view: View, runner: Sought): Promise<Spot[]> {
   const folders = [...named, ...(await view.known())];
   const seen = new Set(view.search.folders);
   const places = [...new Set(folders)].filter((folder) => !seen.has(folder));
-  return [...onPath(view), ...places.map((folder): Spot => ({ folder, source: 'place' }))];
+  // Whoever had a version installed for turnout wants that one, whatever PATH has.
+  const ours: Spot = { folder: privateBins(view.places, runner.id), source: 'place' };
+  return [ours, ...onPath(view), ...places.map((folder): Spot => ({ folder, source: 'place' }))];
 }
 
 /** A runner may name a folder or the program in it. */
