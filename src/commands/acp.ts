@@ -8,6 +8,7 @@ import { duration } from '../request/kinds.js';
 import { OPTIONS } from '../request/table.js';
 import { TurnoutCommand } from './base.js';
 import { fail } from './failure.js';
+import { LOG_FLAGS, logOf } from './log-flags.js';
 
 /** @throws UsageError for a name that nothing has: an editor would only see us exit */
 function checkRuntime(runtime: string): void {
@@ -57,6 +58,7 @@ export default class Acp extends TurnoutCommand {
       summary: 'a permission that nobody answers is denied after this time (0: never)',
       helpValue: 'DURATION',
     }),
+    ...LOG_FLAGS,
     check: Flags.boolean({ summary: 'look whether it would work; exits with 0 or 1' }),
     setup: Flags.boolean({ summary: 'log in to the runtime, in this terminal' }),
   };
@@ -77,6 +79,7 @@ export default class Acp extends TurnoutCommand {
       env: process.env,
       turnout: ownArgv(),
       version: VERSION,
+      log: logOf(flags),
     };
     if (flags.setup) {
       const { login } = await import('../serve/acp/login.js');

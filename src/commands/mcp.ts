@@ -3,6 +3,7 @@ import { ACCESS_MODES } from '../contract/vocabulary.js';
 import { ownArgv } from '../exec/own-argv.js';
 import { VERSION } from '../exec/version.js';
 import { TurnoutCommand } from './base.js';
+import { LOG_FLAGS, logOf } from './log-flags.js';
 import { APPROVALS, mcpAllowed } from './mcp-allowed.js';
 
 export default class Mcp extends TurnoutCommand {
@@ -34,6 +35,7 @@ export default class Mcp extends TurnoutCommand {
     cwd: Flags.string({ summary: 'the folder of calls that name none (.)', helpValue: 'DIR' }),
     store: Flags.string({ summary: 'keep sessions in this file (in memory)', helpValue: 'PATH' }),
     'max-depth': Flags.integer({ summary: 'how deep agents may start agents (2)', helpValue: 'N', min: 1, max: 100 }),
+    ...LOG_FLAGS,
     concurrency: Flags.integer({ summary: 'turns at once; more wait (10)', helpValue: 'N', min: 1 }),
   };
 
@@ -48,6 +50,7 @@ export default class Mcp extends TurnoutCommand {
       env: process.env,
       turnout: ownArgv(),
       version: VERSION,
+      log: logOf(flags),
     });
     await this.print('');
     // stdin may be open still, and what holds it open is not ours to wait for.

@@ -10,6 +10,7 @@ import type { StartTurn } from './plan.js';
 import { type Runs, runs } from './runs.js';
 import { type Sessions, sessions } from './sessions.js';
 import type { Store } from './store/store.js';
+import { type WatchTurn, watched } from './watch-turn.js';
 
 export interface CoreOptions {
   store: Store;
@@ -24,6 +25,8 @@ export interface CoreOptions {
   version: string;
   concurrency?: number;
   queue?: number;
+  /** Looks on while turns run. */
+  watch?: WatchTurn | undefined;
   /** Another way to run a turn, for tests. */
   start?: StartTurn;
 }
@@ -75,7 +78,7 @@ export function createCore(options: CoreOptions): Core {
     runs: runs({
       store,
       sessions: all,
-      start: options.start ?? start,
+      start: watched(options.start ?? start, options.watch),
       concurrency: options.concurrency ?? CONCURRENCY,
       queue: options.queue ?? QUEUE,
       canSteer: (id) => byId(id, runners)?.steer === true,

@@ -114,7 +114,7 @@ const RULES: readonly Rule[] = [
     libraries: ['node:', '@modelcontextprotocol/server'],
   },
   // Puts store, core, surfaces and listeners together.
-  { place: 'src/serve/server.ts', ours: [...BASE, 'src/serve'], libraries: ['node:'] },
+  { place: 'src/serve', ours: [...BASE, 'src/serve'], libraries: ['node:'] },
   // What runs in the browser.
   {
     place: 'src/page',

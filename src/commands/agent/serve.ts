@@ -7,6 +7,7 @@ import { flagValue } from '../../request/flag-value.js';
 import { duration } from '../../request/kinds.js';
 import { TurnoutCommand } from '../base.js';
 import { fail } from '../failure.js';
+import { LOG_FLAGS, logOf } from '../log-flags.js';
 import { APPROVALS, mcpAllowed } from '../mcp-allowed.js';
 import { commandRunners } from '../own-runners.js';
 import { runnerFlag } from '../runner-flag.js';
@@ -73,6 +74,7 @@ export default class Serve extends TurnoutCommand {
     store: Flags.string({ summary: 'where runs are kept: a file, or memory', helpValue: 'PATH' }),
     concurrency: Flags.integer({ summary: 'turns at once; more wait (10)', helpValue: 'N', min: 1 }),
     drain: Flags.string({ summary: 'what a signal leaves to running turns (10s)', helpValue: 'DURATION' }),
+    ...LOG_FLAGS,
     record: Flags.string({ summary: 'append each request with its answer to a file', helpValue: 'FILE' }),
     replay: Flags.string({
       summary: 'play such a file again and compare: 0 same, 1 not, 2 unreadable',
@@ -84,7 +86,10 @@ export default class Serve extends TurnoutCommand {
     const { flags } = await this.parse(Serve);
     const { transport } = flags;
     if (transport !== 'stdio' && transport !== 'unix' && transport !== 'http') throw new UsageError('--transport');
-    const { serve, ServeError } = await import('../../serve/server.js');
+    const [{ serve }, { ServeError }] = await Promise.all([
+      import('../../serve/server.js'),
+      import('../../serve/serve-error.js'),
+    ]);
     const known = await commandRunners(flags.runner);
     let code: number;
     try {
@@ -115,6 +120,7 @@ export default class Serve extends TurnoutCommand {
         env: process.env,
         turnout: ownArgv(),
         version: VERSION,
+        log: logOf(flags, flags['auth-token'] === undefined ? [] : [flags['auth-token']]),
       });
     } catch (error) {
       if (!(error instanceof ServeError)) throw error;

@@ -3,6 +3,7 @@
 import { join, resolve } from 'node:path';
 import type { AccessMode, Effort, SettingsSource } from '../../contract/vocabulary.js';
 import { pickRuntime } from '../../exec/pick-runtime.js';
+import type { Log } from '../../output/log.js';
 import { stateDir } from '../../process/state-dir.js';
 import { runners } from '../../registry/registry.js';
 import { liveGiven } from '../../runs/clock-and-ids.js';
@@ -11,7 +12,6 @@ import { outliveFaults, signalled } from '../../runs/lifetime.js';
 import { recover } from '../../runs/recover.js';
 import { memoryStore } from '../../runs/store/memory-store.js';
 import type { Store } from '../../runs/store/store.js';
-import { redact, secretValues } from '../../text/redact.js';
 import { acpAgent, type Served } from './agent.js';
 import { catalog } from './catalog.js';
 import { openSessions } from './open-sessions.js';
@@ -34,6 +34,7 @@ export interface AcpOptions {
   env: NodeJS.ProcessEnv;
   turnout: readonly string[];
   version: string;
+  log: Log;
 }
 
 const PRUNE_MS = 60 * 60 * 1000;
@@ -44,21 +45,17 @@ const KILL_MS = 250;
 /** Where sessions are kept unless --store says otherwise. Not the server's file: that one is held by one process alone. */
 export const acpStore = (env: NodeJS.ProcessEnv): string => join(stateDir(env), 'acp.db');
 
-function tell(text: string): void {
-  process.stderr.write(`turnout: ${text}\n`);
-}
-
 /** Shared: every editor starts a process of its own. @throws StoreError */
-export async function openAcpStore(options: Pick<AcpOptions, 'store' | 'env'>): Promise<Store> {
+export async function openAcpStore(options: Pick<AcpOptions, 'store' | 'env' | 'log'>): Promise<Store> {
   if (options.store === 'memory') return memoryStore();
   const { openSqlite } = await import('../../runs/store/sqlite-store.js');
   const path = options.store === undefined ? acpStore(options.env) : resolve(options.store);
   try {
-    return await openSqlite({ path, what: 'acp', shared: true, complain: tell });
+    return await openSqlite({ path, what: 'acp', shared: true, complain: (text) => options.log.error(text) });
   } catch (error) {
     const missing = error instanceof Error && 'kind' in error && error.kind === 'missing-library';
     if (!missing || options.store !== undefined) throw error;
-    tell(`${error.message}: sessions are kept in memory only`);
+    options.log.warn(`${error.message}: sessions are kept in memory only`);
     return memoryStore();
   }
 }
@@ -107,19 +104,18 @@ async function lastAnswers(one: Served): Promise<void> {
 export async function serveAcp(options: AcpOptions): Promise<number> {
   const store = await openAcpStore(options);
   const core = acpCore(store, options);
-  const secrets = secretValues(options.env);
   const prune = () => store.prune(Date.now() - RETENTION.runs, Date.now() - RETENTION.keys);
   const pruning = setInterval(prune, PRUNE_MS);
-  outliveFaults((text) => tell(redact(text, secrets)));
+  outliveFaults((text) => options.log.error(text));
   try {
     const lost = recover(store, Date.now());
-    if (lost > 0) tell(`${lost} ${lost === 1 ? 'turn' : 'turns'} of an earlier process were interrupted`);
+    if (lost > 0) options.log.warn(`${lost} ${lost === 1 ? 'turn' : 'turns'} of an earlier process were interrupted`);
     prune();
     const one = served(core, options);
     const { stream, ended, gone } = stdio(process.stdin, process.stdout);
     const connection = one.app.connect(stream);
     if (process.stdin.isTTY)
-      tell('speaks the Agent Client Protocol on stdin and stdout; editors start it (docs/editors.md)');
+      options.log.info('speaks the Agent Client Protocol on stdin and stdout; editors start it (docs/editors.md)');
     await Promise.race([ended, gone, signalled(), connection.closed]);
     one.endAll();
     const harder = setTimeout(() => core.runs.cancelAll('user'), KILL_MS);

@@ -13,7 +13,7 @@ import { allowedOrigin, type Guard, wrongSite } from './guard.js';
 import { asProblem, Problem } from './problem.js';
 import { refuse, refuseOnSocket } from './refuse.js';
 import type { Surface } from './surface.js';
-import { corsHeaders, preflightHeaders, rendererAt } from './surfaces.js';
+import { corsHeaders, preflightHeaders, rendererAt, surfaceAt } from './surfaces.js';
 import { pathOf, readTarget } from './target.js';
 import { upgrades } from './upgrade.js';
 
@@ -26,8 +26,20 @@ export interface HttpOptions {
   /** Milliseconds for the headers and for all of the request to arrive. */
   timeouts?: { headers: number; request: number };
   connections?: ConnectionLimits;
+  /** Called when an answer is out, or its caller left. */
+  answered?(answer: Answered): void;
   /** Milliseconds between two pings on a WebSocket. */
   pingMs?: number;
+}
+
+/** What was answered. The path is without its query, which may hold secrets. */
+export interface Answered {
+  /** The name of the surface that is at home at the path; `none` where none is. */
+  surface: string;
+  method: string;
+  path: string;
+  status: number;
+  ms: number;
 }
 
 export interface OpenHttp {
@@ -109,7 +121,14 @@ export function openHttp(options: HttpOptions): Promise<OpenHttp> {
     if (asked.has(request.socket)) return;
     asked.set(request.socket, request);
     answering += 1;
-    response.on('close', answered);
+    const began = performance.now();
+    response.on('close', () => {
+      answered();
+      const path = pathOf(request);
+      const surface = surfaceAt(surfaces, path)?.name ?? 'none';
+      const ms = Math.round(performance.now() - began);
+      options.answered?.({ surface, method: request.method ?? '', path, status: response.statusCode, ms });
+    });
     handle(request, response).catch((error: unknown) =>
       refuse(request, response, asProblem(error), rendererAt(surfaces, pathOf(request))),
     );

@@ -12,19 +12,23 @@ const plain: RenderProblem = ({ status, message }) => ({ status, body: { kind: '
 const isUnder = (path: string, folder: string): boolean =>
   folder === '/' || path === folder || path.startsWith(`${folder}/`);
 
-/** How what is refused at this path is rendered. */
-export function rendererAt(surfaces: readonly Surface[], path: string): RenderProblem {
+/** The surface that is at home at a path. */
+export function surfaceAt(surfaces: readonly Surface[], path: string): Surface | null {
   let longest = -1;
-  let found = plain;
-  for (const { under, problem } of surfaces) {
-    for (const folder of under) {
+  let found: Surface | null = null;
+  for (const surface of surfaces) {
+    for (const folder of surface.under) {
       if (folder.length <= longest || !isUnder(path, folder)) continue;
       longest = folder.length;
-      found = problem;
+      found = surface;
     }
   }
   return found;
 }
+
+/** How what is refused at this path is rendered. */
+export const rendererAt = (surfaces: readonly Surface[], path: string): RenderProblem =>
+  surfaceAt(surfaces, path)?.problem ?? plain;
 
 /** Looks at the bearer token, then at what the route and the surfaces accept besides. */
 export function callerOf(

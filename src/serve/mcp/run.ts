@@ -3,13 +3,14 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../../contract/error.js';
+import type { Log } from '../../output/log.js';
 import { runners } from '../../registry/registry.js';
 import { createCore, RETENTION } from '../../runs/core.js';
 import { outliveFaults, signalled } from '../../runs/lifetime.js';
 import { recover } from '../../runs/recover.js';
 import { memoryStore } from '../../runs/store/memory-store.js';
 import type { Store } from '../../runs/store/store.js';
-import { redact, secretValues } from '../../text/redact.js';
+import { secretValues } from '../../text/redact.js';
 import { DEFAULT_MAX_DEPTH, MAX_DEPTH, maxDepth, ownDepth } from './depth.js';
 import type { McpAllowed } from './settings.js';
 import { serveMcpStdio } from './stdio.js';
@@ -23,6 +24,7 @@ export interface McpOptions extends McpAllowed {
   env: NodeJS.ProcessEnv;
   turnout: readonly string[];
   version: string;
+  log: Log;
 }
 
 /** Each client starts a server of its own, and all may keep their sessions in one file. */
@@ -48,7 +50,7 @@ export async function runMcp(options: McpOptions): Promise<void> {
   const { turnout, version, concurrency, env } = options;
   const { TURNOUT_TOKEN: _ours, ...given } = env;
   const secrets = secretValues(env);
-  const complain = (message: string) => void process.stderr.write(`turnout: ${redact(message, secrets)}\n`);
+  const complain = (message: string) => options.log.error(message);
   const cwd = folder(options.cwd);
   const most = maxDepth(options.maxDepth ?? DEFAULT_MAX_DEPTH, env);
   // Whoever reaches another server of ours from inside of our turns finds the limit there.
