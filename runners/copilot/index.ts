@@ -50,6 +50,8 @@ const runner: Runner = {
     'COPILOT_PROVIDER_BEARER_TOKEN',
     'COPILOT_PROVIDER_HEADERS',
   ],
+  // `--allow-tool=NAME` names a server, or one of these.
+  values: { reservedServers: ['shell', 'write', 'url', 'memory', 'read'] },
   version: { args: ['--version'], pattern: /(\d+\.\d+\.\d+)/ },
   tools: () => 'mcp',
   invoke,

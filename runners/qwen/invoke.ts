@@ -83,7 +83,7 @@ export function invoke(request: TurnRequest, machine: Machine): Invocation | Ref
     ...(settings.length === 0 ? ['--safe-mode'] : []),
     ...(resume === null ? ['--session-id', machine.ids.session] : ['--resume', resume]),
     ...(model === null ? [] : ['--model', model]),
-    ...(system !== null && fitsArgument(system) ? ['--append-system-prompt', system] : []),
+    ...(system !== null && fitsArgument(system) ? [`--append-system-prompt=${system}`] : []),
     // It counts model messages, we count those that ask for tools: the one after the last of them is the answer.
     ...['--max-session-turns', String((request.maxTurns ?? DEFAULT_TURNS) + 1)],
     ...(hasServers ? ['--mcp-config', { file: 'mcp' }] : []),

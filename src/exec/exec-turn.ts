@@ -13,6 +13,7 @@ import { readVersion } from '../discovery/version.js';
 import { freshUuid, randomHex } from '../process/random.js';
 import { type PrivateDir, privateDir } from '../process/temp-files.js';
 import { runners as builtin, nearest } from '../registry/registry.js';
+import { runtimeValueFault } from '../runner/caller-values.js';
 import { faultMessage, RunnerFault } from '../runner/fault.js';
 import type { Machine, Program } from '../runner/machine.js';
 import { type TurnRequest, writesUnasked } from '../runner/request.js';
@@ -143,6 +144,8 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
     known.streams_incrementally = runner.streamsIncrementally;
     const admitted = admit(runner, request, { root: isRoot(), allowRoot: options.allowRoot });
     if (admitted.refuse !== undefined) throw new Refused(admitted.refuse, admitted.message, admitted.hint);
+    const unfitValue = runtimeValueFault(runner, request);
+    if (unfitValue !== null) throw new Refused('unsupported', unfitValue);
     const { program, version } = await find(runner, places);
     known.runtime_version = version;
     const turnId = freshUuid();

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../contract/vocabulary.js';
 import type { McpServer } from '../runner/request.js';
 import { isObject } from '../text/json.js';
 import { type InFile, readJson } from './in-file.js';
+import { checkName } from './names.js';
 import type { Place } from './place.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -66,6 +67,7 @@ function readUrl(value: Json | undefined, at: Place, env: Environment): string {
 function readServer(name: string, given: Json, at: Place, env: Environment): McpServer {
   if (name === '') throw at.fault('empty', 'a server has an empty name');
   const here = at.in(name);
+  checkName('server', name, here);
   if (!isObject(given)) throw here.fault('type', 'expected an object');
   // Many languages can't leave a key out.
   const server = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));

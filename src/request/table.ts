@@ -17,6 +17,7 @@ import { env } from './env.js';
 import { type InFile, jsonFile, textFile } from './in-file.js';
 import { count, csv, duration, filled, type Kind, money, object, paths, someOf, toggle, word } from './kinds.js';
 import { serversFile } from './mcp-servers.js';
+import { named } from './names.js';
 import type { PlainOptions } from './options.js';
 import { outputSchema } from './schema.js';
 import { toolList, toolNames } from './tools.js';
@@ -101,7 +102,7 @@ export const OPTIONS = {
     mcp: "instructions added to the runtime's own",
   },
   model: {
-    kind: filled,
+    kind: named('model'),
     char: 'm',
     value: 'ID',
     summary: 'passed on to the runtime as it is',
@@ -109,7 +110,7 @@ export const OPTIONS = {
   },
   effort: { kind: word(EFFORTS), value: 'LEVEL', summary: 'how hard the model thinks', mcp: 'how much it thinks' },
   cwd: { kind: filled, value: 'DIR', default: '.', summary: 'the folder the runtime works in' },
-  resume: { kind: filled, value: 'SESSION', summary: 'continue a session' },
+  resume: { kind: named('session'), value: 'SESSION', summary: 'continue a session' },
   maxTurns: {
     kind: count,
     value: 'N',

@@ -127,6 +127,8 @@ export interface Runner {
   images?: true;
   /** What a prompt may begin with, for clients that offer it: `/name`, with what may follow. */
   commands?: readonly { name: string; description: string; hint?: string }[];
+  /** Where its names are narrower (or, for sessions, wider) than what every runtime takes (`caller-values.ts`). */
+  values?: { model?: RegExp; session?: RegExp; reservedServers?: readonly string[] };
   /** How it lists its models; absent where it can't. */
   models?: ModelQuery;
   /** How its sessions of a working directory are listed; absent where they can't be. */

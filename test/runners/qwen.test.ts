@@ -85,7 +85,7 @@ test('a system prompt too long for an argument stands in front of the prompt', (
   const conversation = qwen.converse(request({ system, prompt: 'p' }), machine());
   const frames = written(hearAll(conversation, [{ type: 'spawned' }, ...lines(HELLO)]));
   assert.ok(JSON.stringify(frames[1]).includes(`${system}\\n\\np`));
-  assert.ok(invoke({ system: 'short' }).argv.includes('short'));
+  assert.ok(invoke({ system: 'short' }).argv.includes('--append-system-prompt=short'));
 });
 
 test('whole blocks with ids of their own repeat nothing, and usage counts once for each call', () => {

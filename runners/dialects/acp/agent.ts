@@ -1,5 +1,6 @@
 /** A runner for an agent that is driven over ACP and needs little else: what differs is data. */
 
+import { anySession } from '../../../src/runner/caller-values.js';
 import type { Machine } from '../../../src/runner/machine.js';
 import type { TurnRequest } from '../../../src/runner/request.js';
 import type { Arg, Runner } from '../../../src/runner/runner.js';
@@ -43,6 +44,8 @@ const DEFAULTS = {
   settingsLoaded: ['user', 'project'],
   nesting: [],
   keys: 'all',
+  // Ids go through the pipe, as the agent made them.
+  values: { session: anySession },
 } satisfies Partial<Runner>;
 
 /** Agents that ignore the servers of a session get the caller's tools through the prompt. */

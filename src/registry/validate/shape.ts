@@ -68,6 +68,7 @@ const FIELDS: Readonly<Record<keyof Runner, Check>> = {
   chatter: optional(pattern),
   keys: (value) => value === 'all' || texts(value),
   unsupported: optional(text),
+  values: optional(shape({ model: optional(pattern), session: optional(pattern), reservedServers: optional(texts) })),
   version: optional(shape({ args: texts, pattern, env: optional(record) })),
   asksForSchema: optional((value) => value === true),
   images: optional((value) => value === true),
