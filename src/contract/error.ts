@@ -18,6 +18,7 @@ export const ERROR_CODES = {
   'runner-error': { fatal: false, exit: 1 },
   timeout: { fatal: false, exit: 124 },
   cancelled: { fatal: false, exit: 130 },
+  interrupted: { fatal: false, exit: 130 },
   'bad-frame': { fatal: false, exit: 0 },
   usage: { fatal: true, exit: 2 },
 } as const satisfies Record<string, { fatal: boolean; exit: number }>;

@@ -77,6 +77,8 @@ export type StopReason =
   | 'budget'
   | 'error'
   | 'cancelled'
+  /** The process that ran the turn ended before the turn did. Only in the log of a server. */
+  | 'interrupted'
   | 'timeout';
 
 /** A value that came from or goes to JSON. */

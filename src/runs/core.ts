@@ -1,15 +1,22 @@
-/** What all surfaces stand on: runs, sessions, the store, and the machine they work on. */
+/** What all surfaces stand on: the ports of runs, logs and sessions over one store, and the machine they work on. */
 
-import { homedir } from 'node:os';
+import { availableParallelism, homedir } from 'node:os';
 import type { BrokenRunner } from '../contract/scan.js';
 import type { Places } from '../discovery/places.js';
 import { execTurn } from '../exec/exec-turn.js';
 import { byId } from '../registry/registry.js';
 import type { Runner } from '../runner/runner.js';
+import { dispatch } from './dispatch.js';
+import { follow } from './follow.js';
+import { liveRuns } from './live-runs.js';
 import type { StartTurn } from './plan.js';
-import { type Runs, runs } from './runs.js';
-import { type Sessions, sessions } from './sessions.js';
+import type { Dispatch, Lifetime, RunLog, Runs, Sessions } from './ports.js';
+import { isOver } from './records.js';
+import { logSource, runLog } from './run-log.js';
+import { runs } from './runs.js';
+import { sessions } from './sessions.js';
 import type { Store } from './store/store.js';
+import { sessionNews } from './watch.js';
 import { type WatchTurn, watched } from './watch-turn.js';
 
 export interface CoreOptions {
@@ -23,18 +30,22 @@ export interface CoreOptions {
   cwd: string;
   turnout: readonly string[];
   version: string;
+  /** Turns at once; by the number of cores when absent. */
   concurrency?: number;
   queue?: number;
   /** Looks on while turns run. */
   watch?: WatchTurn | undefined;
+  /** How long a run with an idempotency key goes on when nobody waits for it any more, milliseconds. */
+  graceMs?: number;
   /** Another way to run a turn, for tests. */
   start?: StartTurn;
 }
 
-export interface Core {
+export interface Core extends Lifetime {
   runs: Runs;
+  log: RunLog;
   sessions: Sessions;
-  store: Store;
+  dispatch: Dispatch;
   runners: readonly Runner[];
   broken: readonly BrokenRunner[];
   ambient: NodeJS.ProcessEnv;
@@ -43,15 +54,16 @@ export interface Core {
   places(cwd?: string): Places;
 }
 
-export const CONCURRENCY = 10;
+/** Turns mostly wait for their model: several on each core. */
+export const concurrencyOf = (cores: number): number => Math.min(Math.max(5 * cores, 10), 64);
 export const QUEUE = 1000;
 const DAY = 24 * 60 * 60 * 1000;
+const GRACE_MS = 60_000;
 /** How long runs and sessions are kept after their last use, and idempotency keys. */
 export const RETENTION = { runs: 30 * DAY, keys: DAY };
 
 export function createCore(options: CoreOptions): Core {
   const { store, runners, ambient, turnout, version, cwd } = options;
-  const all = sessions(store);
   const start: StartTurn = (plan, emit, session, tap) =>
     execTurn({
       request: plan.request,
@@ -67,22 +79,42 @@ export function createCore(options: CoreOptions): Core {
       emit,
       ...(tap ? { tap } : {}),
     });
+  const live = liveRuns(store);
+  const order = dispatch({
+    places: options.concurrency ?? concurrencyOf(availableParallelism()),
+    queue: options.queue ?? QUEUE,
+    ...(store.shared
+      ? { elsewhere: (id) => store.runsOf(id).some((run) => !isOver(run.status) && live.get(run.run_id) === null) }
+      : {}),
+  });
+  const id = (runtime: string): string => byId(runtime, runners)?.id ?? runtime;
   return {
-    store,
     runners,
     broken: options.broken ?? [],
     ambient,
     cwd,
     version,
-    sessions: all,
+    dispatch: order,
+    log: runLog(store, live),
+    sessions: sessions(store, (session, how, caller) =>
+      sessionNews(store, live, (run, from) => follow(logSource(store, live, run), from), session, how, caller),
+    ),
     runs: runs({
       store,
-      sessions: all,
+      live,
+      dispatch: order,
       start: watched(options.start ?? start, options.watch),
-      concurrency: options.concurrency ?? CONCURRENCY,
-      queue: options.queue ?? QUEUE,
-      canSteer: (id) => byId(id, runners)?.steer === true,
+      graceMs: options.graceMs ?? GRACE_MS,
+      canSteer: (runtime) => byId(runtime, runners)?.steer === true,
+      sameRuntime: (a, b) => id(a) === id(b),
     }),
+    cancelAll(cause) {
+      for (const run of live.all()) run.cancel(cause);
+    },
+    async drain() {
+      await order.drain();
+      await Promise.all(live.all().map(({ id: run }) => live.gone(run)));
+    },
     places: (folder = cwd) => ({ env: ambient, home: homedir(), platform: process.platform, cwd: folder, turnout }),
   };
 }

@@ -1,127 +1,201 @@
 /**
- * The events of one run. A number is given before anybody hears of an event, so every reader sees the same order; readers
- * pull, so one that stalls holds up nobody and loses nothing.
+ * The log of a run that is worked on here. An event gets its number at once; readers see it when the store has made it
+ * durable, so that a number that anybody was told is never given to another event.
  */
 
 import type { Event } from '../contract/event.js';
-import { eventLine } from '../text/event-line.js';
+import { entryLine } from './entry-line.js';
+import { CoreError } from './failure.js';
 import type { LogEntry } from './records.js';
-import type { Store } from './store/store.js';
+import { type ReadLimits, type Store, within } from './store/store.js';
 
-/** Entries kept at hand for readers that keep up. */
-const TAIL = 1024;
-const BATCH = 256;
+/** What is kept at hand for readers that keep up. */
+const TAIL = { entries: 1024, size: 1024 * 1024 };
+/** How far a reader that holds may be behind before the runtime is held back, and from where on it goes on. */
+const HIGH = 4 * 1024 * 1024;
+const LOW = 1024 * 1024;
+/** Milliseconds until a store that could not be written is tried again. */
+const RETRY_MS = 250;
 
-export interface EventLog {
-  /** @returns the event's number */
-  append(event: Event): number;
-  /** Nothing follows. */
-  close(): void;
+/** Where entries are read from: a log that grows, or one that is only kept. */
+export interface LogSource {
+  /** The number of the last entry that may be seen. */
   readonly last: number;
-  /** Bytes (nearly: UTF-16 units) appended so far. */
-  readonly size: number;
+  /** Nothing follows `last`. */
   readonly closed: boolean;
-  read(after: number): LogEntry[];
-  /** Resolves when something was appended after that number, or the log is closed. */
+  read(after: number, limits: ReadLimits): LogEntry[];
+  /** Resolves when there is an entry after that number, or the log is closed. */
   more(after: number): Promise<void>;
+  /** Says how far a reader came that the runtime has to wait for. */
+  hold?(after: number): Hold;
 }
 
-export function eventLog(
-  run: string,
-  store: Store,
-  begun: { last: number; closed: boolean } = { last: 0, closed: false },
-): EventLog {
-  let { last, closed } = begun;
+export interface Hold {
+  took(entry: LogEntry): void;
+  release(): void;
+}
+
+export interface EventLog extends LogSource {
+  /** @returns the event's number */
+  append(event: Event): number;
+  /** The number that was given last. */
+  readonly given: number;
+  /** Nothing more is appended. */
+  close(): void;
+  /** Resolves when everything appended so far may be seen. @throws {CoreError} store: not yet */
+  durable(): Promise<void>;
+  hold(after: number): Hold;
+}
+
+/** @param behind hears that some reader is too far behind, and that none is any more */
+export function eventLog(run: string, store: Store, behind: (held: boolean) => void = () => {}): EventLog {
+  let given = 0;
+  let last = 0;
+  let ending = false;
   let size = 0;
-  let tail: LogEntry[] = [];
+  const tail: LogEntry[] = [];
+  let tailSize = 0;
   let waiting: (() => void)[] = [];
-  const wake = () => {
+  let publishing: Promise<void> | null = null;
+  const holds = new Set<{ taken: number; behind: boolean }>();
+
+  function wake(): void {
     const all = waiting;
     waiting = [];
     for (const resolve of all) resolve();
-  };
+  }
+  function keep(entry: LogEntry): void {
+    const length = entryLine(entry.event).length;
+    size += length;
+    tailSize += length;
+    tail.push(entry);
+    trim();
+  }
+  /** What is not in the file yet is kept in any case; half at once, so that dropping costs little per event. */
+  function trim(): void {
+    if (tail.length <= 2 * TAIL.entries && tailSize <= 2 * TAIL.size) return;
+    let drop = 0;
+    while (tail.length - drop > TAIL.entries || tailSize > TAIL.size) {
+      const old = tail[drop];
+      if (old === undefined || old.seq > last) break;
+      tailSize -= entryLine(old.event).length;
+      drop += 1;
+    }
+    tail.splice(0, drop);
+  }
+  async function publish(): Promise<void> {
+    while (last < given) {
+      const upTo = given;
+      await store.commit();
+      last = upTo;
+      trim();
+      wake();
+    }
+  }
+  /** One attempt for everybody who waits; a failed one is tried again later. */
+  function durable(): Promise<void> {
+    publishing ??= publish().finally(() => {
+      publishing = null;
+    });
+    return publishing;
+  }
+  function retry(error: unknown): void {
+    // The store has said why.
+    if (!(error instanceof CoreError)) throw error;
+    setTimeout(() => durable().catch(retry), RETRY_MS).unref();
+  }
+  function weigh(): void {
+    let changed = false;
+    const before = [...holds].some((one) => one.behind);
+    for (const one of holds) {
+      const lag = size - one.taken;
+      const now = one.behind ? lag >= LOW : lag > HIGH;
+      if (now !== one.behind) changed = true;
+      one.behind = now;
+    }
+    if (!changed) return;
+    const after = [...holds].some((one) => one.behind);
+    if (after !== before) behind(after);
+  }
+
   return {
     append(event) {
-      last += 1;
-      const entry = { seq: last, json: eventLine(event).slice(0, -1) };
-      size += entry.json.length;
+      given += 1;
+      const entry = { seq: given, event };
       store.append(run, entry);
-      tail.push(entry);
-      if (tail.length > 2 * TAIL) tail = tail.slice(-TAIL);
-      wake();
-      return last;
+      keep(entry);
+      if (holds.size > 0) weigh();
+      if (publishing === null) durable().catch(retry);
+      return given;
     },
     close() {
-      closed = true;
-      tail = [];
-      wake();
+      ending = true;
+      if (last === given) wake();
+    },
+    durable,
+    get given() {
+      return given;
     },
     get last() {
       return last;
     },
-    get size() {
-      return size;
-    },
     get closed() {
-      return closed;
+      return ending && last === given;
     },
-    read(after) {
+    read(after, limits) {
+      if (after >= last) return [];
       const first = tail[0]?.seq ?? Number.POSITIVE_INFINITY;
-      if (after + 1 >= first) return tail.slice(after + 1 - first, after + 1 - first + BATCH);
-      return after >= last ? [] : store.events(run, after, BATCH);
+      if (after + 1 < first) return store.events(run, after, limits);
+      const seen = tail.slice(after + 1 - first, Math.min(last + 1 - first, after + 1 - first + limits.entries));
+      return within(seen, limits);
     },
     more(after) {
-      if (last > after || closed) return Promise.resolve();
+      if (last > after || (ending && last === given)) return Promise.resolve();
       return new Promise((resolve) => waiting.push(resolve));
+    },
+    hold(after) {
+      const one = { taken: after === 0 ? 0 : size, behind: false };
+      holds.add(one);
+      return {
+        took(entry) {
+          one.taken += entryLine(entry.event).length;
+          if (one.behind) weigh();
+        },
+        release() {
+          if (!holds.delete(one) || !one.behind) return;
+          if (![...holds].some((other) => other.behind)) behind(false);
+        },
+      };
     },
   };
 }
 
-/** What a reader of a log gets: an event, or the word that some are no longer there. */
-export type Followed = { entry: LogEntry } | { gap: { from: number; to: number } };
-
-export interface FollowOptions {
-  /** The last number that is known already. */
-  after: number;
-  /** Whether to wait for what comes. */
-  follow: boolean;
-  /** Ends the waiting. */
-  signal?: AbortSignal;
+/** The log of a run that is over. */
+export function keptLog(run: string, store: Store): LogSource {
+  const last = store.lastSeq(run);
+  return {
+    last,
+    closed: true,
+    read: (after, limits) => store.events(run, after, limits),
+    more: () => Promise.resolve(),
+  };
 }
 
-/** Reads from a cursor on, to the end of what is there or of the run. */
-export async function* follow(log: EventLog, options: FollowOptions): AsyncGenerator<Followed> {
-  const { signal } = options;
-  let leave: () => void = () => {};
-  const left = new Promise<void>((resolve) => {
-    leave = resolve;
-  });
-  signal?.addEventListener('abort', leave, { once: true });
-  try {
-    yield* entries(log, options, left);
-  } finally {
-    signal?.removeEventListener('abort', leave);
-  }
-}
+/** Milliseconds between two looks at a log that another process writes. */
+const LOOK_MS = 100;
 
-async function* entries(log: EventLog, options: FollowOptions, left: Promise<void>): AsyncGenerator<Followed> {
-  const { signal } = options;
-  let { after } = options;
-  while (!signal?.aborted) {
-    const some = log.read(after);
-    for (const entry of some) {
-      if (signal?.aborted) return;
-      if (entry.seq > after + 1) yield { gap: { from: after + 1, to: entry.seq - 1 } };
-      after = entry.seq;
-      yield { entry };
-    }
-    if (some.length > 0) continue;
-    if (after < log.last) {
-      yield { gap: { from: after + 1, to: log.last } };
-      after = log.last;
-      continue;
-    }
-    if (log.closed || !options.follow) return;
-    await Promise.race([log.more(after), left]);
-  }
+/** The log of a run that another process works on. @param over whether nothing follows any more */
+export function distantLog(run: string, store: Store, over: () => boolean): LogSource {
+  return {
+    get last() {
+      return store.lastSeq(run);
+    },
+    get closed() {
+      return over();
+    },
+    read: (after, limits) => store.events(run, after, limits),
+    async more(after) {
+      while (store.lastSeq(run) <= after && !over()) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    },
+  };
 }

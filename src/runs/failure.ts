@@ -1,19 +1,25 @@
 /** Why something that was asked of the core is not done. Surfaces map the reason to their own codes. */
 
-export type Reason =
-  | 'not-found'
+export const REASONS = [
+  'not-found',
   /** The run is over, or not at the point where that makes sense. */
-  | 'not-active'
+  'not-active',
   /** No such question or call is open. */
-  | 'not-pending'
-  | 'unsupported'
+  'not-pending',
+  'unsupported',
   /** The same idempotency key came with another request. */
-  | 'conflict'
-  /** The queue is full. */
-  | 'busy'
+  'conflict',
+  /** As many runs as may be are under way or waiting: try again later. */
+  'busy',
+  /** A turn of the session is under way, and the caller did not want to wait for it. */
+  'session-busy',
+  /** The store can't be written, so nothing can be promised. */
+  'store',
   /** The server is about to end. */
-  | 'draining'
-  | 'bad-request';
+  'draining',
+  'bad-request',
+] as const;
+export type Reason = (typeof REASONS)[number];
 
 export class CoreError extends Error {
   constructor(
@@ -22,5 +28,10 @@ export class CoreError extends Error {
   ) {
     super(message);
     this.name = 'CoreError';
+  }
+
+  /** From what another process wrote. */
+  static of(reason: string, message: string): CoreError {
+    return new CoreError(REASONS.find((one) => one === reason) ?? 'bad-request', message);
   }
 }

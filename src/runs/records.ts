@@ -1,6 +1,7 @@
 /** What is kept of a run and of a session. Times are milliseconds since 1970. */
 
-import type { AccessMode, Effort } from '../contract/vocabulary.js';
+import type { Event } from '../contract/event.js';
+import type { AccessMode, Choice, Effort, Json } from '../contract/vocabulary.js';
 
 export const RUN_STATUSES = [
   'queued',
@@ -19,7 +20,26 @@ const OVER: ReadonlySet<RunStatus> = new Set(['completed', 'failed', 'cancelled'
 
 export const isOver = (status: RunStatus): boolean => OVER.has(status);
 
-export interface RunRecord {
+/** What a caller may attach to a run or a session: it is kept and given back, and means nothing to us. */
+export type Metadata = Readonly<Record<string, string>>;
+
+/** Whom a record belongs to. Records that were made before this was kept belong to the owner. */
+export interface Belongs {
+  /** The name of the principal that asked for it. */
+  principal: string;
+  /** The surface it came through: `http`, `stdio`, `unix`, `mcp`, `acp`, … */
+  surface: string;
+  metadata: Metadata;
+}
+
+/**
+ * Who or what ended a run before its time: an explicit cancel, the end of the server, a caller whose connection was lost,
+ * or the sudden death of the process that ran it.
+ */
+export const END_CAUSES = ['user', 'shutdown', 'disconnect', 'crash'] as const;
+export type EndCause = (typeof END_CAUSES)[number];
+
+export interface RunRecord extends Belongs {
   run_id: string;
   session_id: string;
   status: RunStatus;
@@ -46,6 +66,8 @@ export interface RunRecord {
   last_seq: number;
   /** Guidance that never reached the agent. */
   pending_steer: string | null;
+  /** null while it runs, and when it came to its own end. */
+  ended_by: EndCause | null;
 }
 
 /** What was chosen for a session, so that it holds after a restart too; null is the runtime's own choice. */
@@ -55,7 +77,7 @@ export interface SessionChoice {
   effort: Effort | null;
 }
 
-export interface SessionRecord {
+export interface SessionRecord extends Belongs {
   session_id: string;
   /** The runtime's own id, once it told it. */
   native_id: string | null;
@@ -74,16 +96,49 @@ export interface SessionRecord {
   updated_at: number;
 }
 
-/** One event of a run: its number (from 1 on, no holes) and its NDJSON line without the newline. */
+/** One event of a run and its number: from 1 on, without holes, and never given to another event. */
 export interface LogEntry {
   seq: number;
-  json: string;
+  event: Event;
+}
+
+/** A run as it was after a change. Positions grow with every change of any run; the feed holds the last change of each. */
+export interface RunChange {
+  position: number;
+  run: RunRecord;
+}
+
+/** What can be sent to a run. */
+export type Command =
+  | { type: 'cancel'; cause?: 'user' | 'disconnect' | 'shutdown' }
+  | { type: 'steer'; text: string }
+  /** @property request the oldest open question when absent */
+  | { type: 'approve'; choice: Choice; request?: string; message?: string }
+  | { type: 'tool_result'; call: string; ok: boolean; result: Json };
+
+/** How a command fared. */
+export type Receipt =
+  | {
+      ok: true /** Of the guidance, the question or the call. */;
+      id: string | null /** Whether anything changed. */;
+      did: boolean;
+    }
+  | { ok: false; reason: string; message: string };
+
+/** A command on its way to the process that works on its run. */
+export interface Mail {
+  /** Given by the sender: the same id is delivered once. */
+  id: string;
+  run_id: string;
+  command: Command;
+  at: number;
 }
 
 /** A key that a caller gave, so that the same request is not run twice. */
 export interface IdempotencyKey {
   fingerprint: string;
   run_id: string;
+  /** When it was given, or its run ended. */
   at: number;
 }
 

@@ -1,66 +1,88 @@
-/** What a server that died left behind: its runs are told to be interrupted, and their streams get an end. */
+/** What a process that died left behind: its runs are interrupted, and their streams get an end. */
 
 import type { Event } from '../contract/event.js';
-import { eventLine } from '../text/event-line.js';
 import { refusedEvents } from '../turn/refusal.js';
-import type { RunRecord } from './records.js';
+import type { RunRecord, RunStatus } from './records.js';
+import { type Tally, tally } from './run-tally.js';
 import type { Store } from './store/store.js';
 
 const MESSAGE = 'The server ended before this run did.';
-const BATCH = 1000;
+const BATCH = { entries: 500, size: 1024 * 1024 };
 
-function lastSeq(store: Store, run: RunRecord): number {
-  let last = 0;
-  for (;;) {
-    const some = store.events(run.run_id, last, BATCH);
-    last = some.at(-1)?.seq ?? last;
-    if (some.length < BATCH) return last;
-  }
+interface Kept {
+  sums: Tally;
+  /** Number of the last event. */
+  last: number;
+  begun: boolean;
+  whole: boolean;
 }
 
-function ending(run: RunRecord, last: number): Event[] {
+/** Everything that was kept of a run, added up. Lets others have their turn between two reads. */
+async function kept(store: Store, id: string): Promise<Kept> {
+  const found: Kept = { sums: tally(), last: 0, begun: false, whole: false };
+  for (;;) {
+    const some = store.events(id, found.last, BATCH);
+    for (const { seq, event } of some) {
+      found.sums.hear(event);
+      found.last = seq;
+      if (event.type === 'start') found.begun = true;
+      if (event.type === 'done') found.whole = true;
+    }
+    if (some.length === 0) break;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  // An event that this version can't read has a number, too.
+  found.last = Math.max(found.last, store.lastSeq(id));
+  return found;
+}
+
+function ending(run: RunRecord, { last, begun }: Kept, totals: Tally['used']): Event[] {
   const { runtime, cwd, access, model } = run;
-  const [start, error] = refusedEvents({
-    runtime,
-    cwd,
-    access,
-    model,
-    resume: null,
-    code: 'cancelled',
-    message: MESSAGE,
-  });
+  const refused = { runtime, cwd, access, model, resume: null, code: 'interrupted', message: MESSAGE } as const;
+  const [start, error] = refusedEvents(refused);
   const done: Event = {
     v: 1,
     type: 'done',
     exit_code: 130,
-    stop_reason: 'cancelled',
+    stop_reason: 'interrupted',
     duration_ms: Math.max(0, run.updated_at - (run.started_at ?? run.updated_at)),
+    ...(totals === null ? {} : { totals }),
   };
-  return [...(last === 0 && start ? [start] : []), ...(error ? [error] : []), done];
+  return [...(last === 0 && !begun && start ? [start] : []), ...(error ? [error] : []), done];
 }
 
-/** Call it once the store is open, and whenever another process may have died since. @returns how many runs were found */
-export function recover(store: Store, now: number): number {
+function statusOf({ record }: Tally): RunStatus {
+  if (record.exit_code === 0) return 'completed';
+  if (record.stop_reason === 'interrupted') return 'interrupted';
+  return record.stop_reason === 'cancelled' ? 'cancelled' : 'failed';
+}
+
+/**
+ * Call it once the store is open, and whenever another process may have died since.
+ * @returns how many runs were found @throws {CoreError} store
+ */
+export async function recover(store: Store, now: number): Promise<number> {
   const left = store.abandoned();
   for (const run of left) {
-    let last = lastSeq(store, run);
-    const tail = store.events(run.run_id, Math.max(0, last - 1), 1)[0]?.json ?? '';
-    const whole = tail.includes('"type":"done"');
-    for (const event of whole ? [] : ending(run, last)) {
-      last += 1;
-      store.append(run.run_id, { seq: last, json: eventLine(event).slice(0, -1) });
+    const found = await kept(store, run.run_id);
+    let { last } = found;
+    if (!found.whole) {
+      for (const event of ending(run, found, found.sums.used)) {
+        last += 1;
+        found.sums.hear(event);
+        store.append(run.run_id, { seq: last, event });
+      }
     }
     store.putRun({
       ...run,
-      status: 'interrupted',
+      ...found.sums.record,
+      status: statusOf(found.sums),
       updated_at: now,
       ended_at: now,
       last_seq: last,
-      exit_code: run.exit_code ?? 130,
-      stop_reason: run.stop_reason ?? 'cancelled',
-      error: run.error ?? { code: 'cancelled', message: MESSAGE },
+      ended_by: found.whole ? run.ended_by : 'crash',
     });
   }
-  store.flush();
+  if (left.length > 0) await store.commit();
   return left.length;
 }

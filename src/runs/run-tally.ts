@@ -1,7 +1,8 @@
 /** What a run's events add up to: text, figures, open questions and calls. */
 
-import type { Event, PermissionRequestEvent, ToolCallEvent } from '../contract/event.js';
+import type { Event, PermissionRequestEvent, ToolCallEvent, Totals } from '../contract/event.js';
 import { LIMITS } from '../contract/limits.js';
+import { addKnown } from '../text/json.js';
 import { cutUtf8 } from '../text/truncate.js';
 import type { RunRecord } from './records.js';
 
@@ -15,6 +16,8 @@ export interface Tally {
   readonly steers: Map<string, string>;
   /** Guidance that the agent will not see. */
   readonly undelivered: string[];
+  /** What was reported as used so far, whatever the end says; null when nothing was. */
+  readonly used: Totals | null;
   readonly record: Pick<
     RunRecord,
     'error' | 'text' | 'exit_code' | 'stop_reason' | 'input_tokens' | 'output_tokens' | 'cached_tokens' | 'cost_usd'
@@ -40,6 +43,7 @@ export function tally(): Tally {
   let message = '';
   let pieces: string[] = [];
   let size = 0;
+  let used: Totals | null = null;
   const said = () => (size === 0 ? null : cutUtf8(pieces.join(''), LIMITS.resultText).text);
 
   function steered(id: string, delivered: boolean): void {
@@ -54,6 +58,9 @@ export function tally(): Tally {
     steers,
     undelivered,
     record,
+    get used() {
+      return used;
+    },
     hear(event) {
       switch (event.type) {
         case 'assistant':
@@ -108,7 +115,14 @@ export function tally(): Tally {
         case 'subagent':
         case 'plan':
         case 'patch':
+          return;
         case 'usage':
+          used = {
+            input_tokens: addKnown(used?.input_tokens, event.input_tokens),
+            output_tokens: addKnown(used?.output_tokens, event.output_tokens),
+            cached_tokens: addKnown(used?.cached_tokens, event.cached_tokens),
+            cost_usd: addKnown(used?.cost_usd, event.cost_usd),
+          };
           return;
         default: {
           const never: never = event;

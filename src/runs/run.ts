@@ -1,69 +1,81 @@
-/** One run: a turn with a name, a state and a log, which anybody who knows its id may watch, answer or cancel. */
+/** One run that this process works on: a turn with a name, a state and a log. */
 
 import type { Event, PermissionRequestEvent, ToolCallEvent } from '../contract/event.js';
-import type { Choice, Json } from '../contract/vocabulary.js';
 import { faultMessage } from '../runner/fault.js';
 import { refusedEvents } from '../turn/refusal.js';
 import type { Tap } from '../turn/world.js';
+import { type Attendants, attendants } from './attendance.js';
 import type { Given } from './clock-and-ids.js';
 import { type EventLog, eventLog } from './event-log.js';
 import { CoreError } from './failure.js';
 import type { LiveTurn, StartTurn, TurnPlan } from './plan.js';
-import { isOver, type RunRecord, type RunStatus } from './records.js';
+import type { Place } from './ports.js';
+import { type Command, type EndCause, isOver, type Receipt, type RunRecord, type RunStatus } from './records.js';
 import { tally } from './run-tally.js';
-import type { Sessions } from './sessions.js';
 import type { Store } from './store/store.js';
 
-/** Who ended it. A run that the server's end takes along is `interrupted`, not `cancelled`. */
-export type CancelCause = 'user' | 'shutdown';
+/** What ends a run from the outside. */
+export type CancelCause = Exclude<EndCause, 'crash'>;
 
 export interface Run {
   readonly id: string;
   /** As it is now. */
   readonly record: RunRecord;
   readonly log: EventLog;
+  readonly attendants: Attendants;
   questions(): PermissionRequestEvent[];
   calls(): ToolCallEvent[];
   /** Its turn came. Resolves once everything of it is gone. */
-  begin(start: StartTurn): Promise<void>;
-  /** Works in every state; a queued run ends at once, a second call skips the waiting. @returns whether it did anything */
+  begin(start: StartTurn, place: Place, begun: () => void): Promise<void>;
+  /** Works in every state; a second call skips the waiting. @returns whether it did anything */
   cancel(cause: CancelCause): boolean;
-  /** @throws CoreError */
-  steer(text: string): { steer_id: string };
-  /** @param request the oldest open question when absent @throws CoreError @returns the question's id */
-  approve(choice: Choice, request?: string, message?: string): string;
-  /** @throws CoreError */
-  toolResult(call: string, ok: boolean, result: Json): void;
-  /** Whoever would answer calls and questions is gone for good. */
-  callerGone(): void;
-  pause(): void;
-  resume(): void;
-  /** Resolves when the status is final. */
+  /** @throws {CoreError} */
+  perform(command: Command): Receipt & { ok: true };
+  /** Resolves when the last event was said. */
   readonly over: Promise<void>;
 }
 
 export interface RunOptions {
   record: RunRecord;
   plan: TurnPlan;
+  /** The plan as the session wants it when its turn comes. */
+  prepare(plan: TurnPlan): TurnPlan;
   /** What the runtime calls the session, if it lets us choose. */
   native: string;
   store: Store;
-  sessions: Sessions;
   given: Given;
+  /** How long it goes on when nobody waits for it any more, milliseconds. */
+  graceMs: number;
   tap?: Tap;
   /** Whether the runtime takes guidance. */
   canSteer(runtime: string): boolean;
+  /** The runtime said what it calls the session, or what it is. */
+  learned(what: { native?: string; runtime?: string }): void;
+  /** The record was changed. */
+  saved(): void;
+  /** It is over: called before its last event has a number. */
+  ended(record: RunRecord): void;
 }
 
 export function createRun(options: RunOptions): Run {
-  const { store, sessions, given, plan } = options;
+  const { store, given, plan } = options;
   const record = { ...options.record };
-  const log = eventLog(record.run_id, store);
+  const log = eventLog(record.run_id, store, heldBack);
   const sums = tally();
+  const waiting = attendants({
+    graceMs: options.graceMs,
+    deaf: () => {
+      callerLeft = true;
+      turn?.stdinClosed();
+    },
+    left: () => void cancel('disconnect'),
+  });
   let turn: LiveTurn | null = null;
+  let place: Place | null = null;
   let cause: CancelCause | null = null;
   let steers = 0;
   let callerLeft = false;
+  let held = false;
   let settle: () => void = () => {};
   const over = new Promise<void>((resolve) => {
     settle = resolve;
@@ -71,6 +83,7 @@ export function createRun(options: RunOptions): Run {
 
   function save(): void {
     store.putRun(record);
+    options.saved();
   }
   function become(status: RunStatus): void {
     if (isOver(record.status) || record.status === status) return;
@@ -79,39 +92,60 @@ export function createRun(options: RunOptions): Run {
   }
   function ended(exit: number | null, stop: string | null): RunStatus {
     if (exit === 0) return 'completed';
-    if (cause === 'shutdown') return 'interrupted';
-    return cause === 'user' || stop === 'cancelled' ? 'cancelled' : 'failed';
+    if (cause === 'shutdown' && stop === 'interrupted') return 'interrupted';
+    return cause !== null || stop === 'cancelled' ? 'cancelled' : 'failed';
   }
   function finish(): void {
     const now = given.now();
-    Object.assign(record, sums.record, { updated_at: now, ended_at: now });
+    Object.assign(record, sums.record, { updated_at: now, ended_at: now, last_seq: log.given + 1 });
     record.pending_steer = sums.undelivered.length > 0 ? sums.undelivered.join('\n') : null;
-    become(ended(record.exit_code, record.stop_reason));
+    const status = ended(record.exit_code, record.stop_reason);
+    if (status === 'cancelled' || status === 'interrupted') record.ended_by = cause ?? 'user';
+    become(status);
+    options.ended({ ...record });
+  }
+  /** A place is for what works: who waits for a person or a reader gives it back. */
+  function placeNow(): void {
+    if (held || record.status === 'waiting_for_approval') place?.yield();
+    else place?.retake();
+  }
+  function heldBack(now: boolean): void {
+    held = now;
+    placeNow();
+    if (now) turn?.pause();
+    else turn?.resume();
   }
   /** The status that open questions ask for. */
   function waitingOrNot(): void {
     if (record.status === 'running' && sums.questions.size > 0) become('waiting_for_approval');
     else if (record.status === 'waiting_for_approval' && sums.questions.size === 0) become('running');
+    placeNow();
+  }
+  /** What the end of the server takes along must not look like a cancel of its user. */
+  function asEnded(event: Event): Event {
+    if (cause !== 'shutdown') return event;
+    if (event.type === 'error' && event.code === 'cancelled')
+      return { ...event, code: 'interrupted', message: 'The server ended before this run did.' };
+    if (event.type === 'done' && event.stop_reason === 'cancelled') return { ...event, stop_reason: 'interrupted' };
+    return event;
   }
   function hear(told: Event): void {
-    if (log.closed) return;
-    const event = given.event(told);
+    if (isOver(record.status)) return;
+    const event = given.event(asEnded(told));
     sums.hear(event);
     // `acp:COMMAND` says more than the id of its runner.
     if (event.type === 'start' && !plan.request.runtime.includes(':')) {
       record.runtime = event.runtime;
-      sessions.learned(record.session_id, { runtime: event.runtime });
+      options.learned({ runtime: event.runtime });
     }
-    if (event.type === 'session') sessions.learned(record.session_id, { native: event.session_id });
-    record.last_seq = log.last + 1;
+    if (event.type === 'session') options.learned({ native: event.session_id });
     // Who reads `done` may ask for the run at once.
     if (event.type === 'done') finish();
     else waitingOrNot();
     log.append(event);
     if (event.type !== 'done') return;
-    store.flush();
     log.close();
-    sessions.used(record.session_id, record.ended_at ?? given.now());
+    waiting.close();
     settle();
   }
   function refuse(code: 'cancelled' | 'runner-error', message: string): void {
@@ -122,23 +156,73 @@ export function createRun(options: RunOptions): Run {
     if (turn && !isOver(record.status) && record.status !== 'stopping') return turn;
     throw new CoreError('not-active', `run ${record.run_id} is ${record.status}`);
   }
+  function cancel(who: CancelCause): boolean {
+    if (isOver(record.status)) return false;
+    cause ??= who;
+    if (!turn) {
+      refuse('cancelled', 'The run was cancelled while it was waiting for its turn.');
+      return true;
+    }
+    become('stopping');
+    turn.cancel();
+    return true;
+  }
+  function steer(text: string): string {
+    if (record.status === 'stopping' || isOver(record.status))
+      throw new CoreError('not-active', `run ${record.run_id} is ${record.status}`);
+    if (record.runtime !== 'auto' && !options.canSteer(record.runtime))
+      throw new CoreError('unsupported', `${record.runtime} takes no guidance while it works`);
+    steers += 1;
+    const id = `s${steers}`;
+    sums.steers.set(id, text);
+    turn?.frame({ type: 'steer', id, text });
+    return id;
+  }
+  function approve({ choice, request, message }: Command & { type: 'approve' }): string {
+    const to = alive();
+    const id = request ?? sums.questions.keys().next().value;
+    const question = id === undefined ? undefined : sums.questions.get(id);
+    if (id === undefined || !question) {
+      const which = request === undefined ? 'no question' : `no question ${request}`;
+      throw new CoreError('not-pending', `${which} of run ${record.run_id} is open`);
+    }
+    if (!question.choices.includes(choice))
+      throw new CoreError('bad-request', `the choices are ${question.choices.join(', ')}`);
+    sums.questions.delete(id);
+    waitingOrNot();
+    to.frame({ type: 'permission_result', id, choice, ...(message === undefined ? {} : { message }) });
+    return id;
+  }
+  function toolResult({ call, ok, result }: Command & { type: 'tool_result' }): string {
+    const to = alive();
+    if (!sums.calls.has(call)) throw new CoreError('not-pending', `no call ${call} of run ${record.run_id} is open`);
+    sums.calls.delete(call);
+    to.frame({ type: 'tool_result', id: call, ok, result });
+    return call;
+  }
 
-  save();
   return {
     id: record.run_id,
     log,
     over,
+    attendants: waiting,
     get record() {
-      return { ...record };
+      // What is not durable is not there for anybody yet.
+      return { ...record, last_seq: log.last };
     },
     questions: () => [...sums.questions.values()],
     calls: () => [...sums.calls.values()],
-    async begin(start) {
+    async begin(start, at, begun) {
       if (isOver(record.status)) return;
+      place = at;
       record.started_at = record.updated_at = given.now();
       become('running');
+      const listen = (event: Event) => {
+        hear(event);
+        begun();
+      };
       try {
-        turn = start(plan, hear, options.native, options.tap);
+        turn = start(options.prepare(plan), listen, options.native, options.tap);
       } catch (error) {
         return refuse('runner-error', faultMessage(error));
       }
@@ -146,54 +230,22 @@ export function createRun(options: RunOptions): Run {
       if (callerLeft) turn.stdinClosed();
       await turn.done;
     },
-    cancel(who) {
-      if (isOver(record.status)) return false;
-      cause ??= who;
-      if (!turn) {
-        refuse('cancelled', 'The run was cancelled while it was waiting for its turn.');
-        return true;
+    cancel,
+    perform(command) {
+      switch (command.type) {
+        case 'cancel':
+          return { ok: true, id: null, did: cancel(command.cause ?? 'user') };
+        case 'steer':
+          return { ok: true, id: steer(command.text), did: true };
+        case 'approve':
+          return { ok: true, id: approve(command), did: true };
+        case 'tool_result':
+          return { ok: true, id: toolResult(command), did: true };
+        default: {
+          const never: never = command;
+          throw new CoreError('bad-request', `unknown command ${JSON.stringify(never)}`);
+        }
       }
-      become('stopping');
-      turn.cancel();
-      return true;
     },
-    steer(text) {
-      if (record.status === 'stopping' || isOver(record.status))
-        throw new CoreError('not-active', `run ${record.run_id} is ${record.status}`);
-      if (record.runtime !== 'auto' && !options.canSteer(record.runtime))
-        throw new CoreError('unsupported', `${record.runtime} takes no guidance while it works`);
-      steers += 1;
-      const id = `s${steers}`;
-      sums.steers.set(id, text);
-      turn?.frame({ type: 'steer', id, text });
-      return { steer_id: id };
-    },
-    approve(choice, request, message) {
-      const to = alive();
-      const id = request ?? sums.questions.keys().next().value;
-      const question = id === undefined ? undefined : sums.questions.get(id);
-      if (id === undefined || !question) {
-        const which = request === undefined ? 'no question' : `no question ${request}`;
-        throw new CoreError('not-pending', `${which} of run ${record.run_id} is open`);
-      }
-      if (!question.choices.includes(choice))
-        throw new CoreError('bad-request', `the choices are ${question.choices.join(', ')}`);
-      sums.questions.delete(id);
-      waitingOrNot();
-      to.frame({ type: 'permission_result', id, choice, ...(message === undefined ? {} : { message }) });
-      return id;
-    },
-    toolResult(call, ok, result) {
-      const to = alive();
-      if (!sums.calls.has(call)) throw new CoreError('not-pending', `no call ${call} of run ${record.run_id} is open`);
-      sums.calls.delete(call);
-      to.frame({ type: 'tool_result', id: call, ok, result });
-    },
-    callerGone() {
-      callerLeft = true;
-      turn?.stdinClosed();
-    },
-    pause: () => turn?.pause(),
-    resume: () => turn?.resume(),
   };
 }

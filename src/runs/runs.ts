@@ -1,178 +1,249 @@
-/** All runs of a server: how many at once, who waits, and which request was seen before. */
+/** All runs of one store, as this process sees them. */
 
-import { createHash } from 'node:crypto';
-import pLimit from 'p-limit';
-import type { Json } from '../contract/vocabulary.js';
-import type { Tap } from '../turn/world.js';
-import type { Given } from './clock-and-ids.js';
-import { type EventLog, eventLog } from './event-log.js';
+import { liveGiven } from './clock-and-ids.js';
+import type { LocalDispatch } from './dispatch.js';
 import { CoreError } from './failure.js';
-import type { StartTurn, TurnPlan } from './plan.js';
-import { isOver, type RunRecord } from './records.js';
+import { continued, needSession } from './history.js';
+import { keyOf } from './idempotency.js';
+import { type LiveRuns, perform } from './live-runs.js';
+import { newRecord } from './new-record.js';
+import type { StartTurn } from './plan.js';
+import type { Caller, Runs, Started, Submission } from './ports.js';
+import { type Command, isOver, type Receipt, type RunRecord, type SessionRecord } from './records.js';
+import { recover } from './recover.js';
 import { createRun, type Run } from './run.js';
-import type { Sessions } from './sessions.js';
+import { forkOf, needSessionFor, newSession } from './sessions.js';
+import { sees } from './sight.js';
 import type { Store } from './store/store.js';
-
-export interface Submission {
-  plan: TurnPlan;
-  session: string;
-  given: Given;
-  /** Hears everything that passes through the turn. */
-  tap?: Tap;
-  /** The same key with the same request gives the same run. `scope` keeps callers apart. */
-  idempotency?: { key: string; scope: string; request: Json };
-}
-
-export type Idempotency = NonNullable<Submission['idempotency']>;
-
-export interface Runs {
-  /** The run that the same request with the same key was given before. @throws CoreError conflict */
-  seen(idempotency: Idempotency): RunRecord | null;
-  /** @throws CoreError busy, draining, conflict (also for a key that was seen) */
-  submit(submission: Submission): Run;
-  /** One that is queued or running. */
-  live(id: string): Run | null;
-  /** @throws CoreError not-active with the status it has, not-found */
-  need(id: string): Run;
-  /** @throws CoreError not-found */
-  record(id: string): RunRecord;
-  /** @throws CoreError not-found */
-  log(id: string): EventLog;
-  active(): Run[];
-  /** From now on nothing is accepted. Resolves when nothing runs any more. */
-  drain(): Promise<void>;
-  cancelAll(cause: 'user' | 'shutdown'): void;
-}
+import { distantView } from './view.js';
+import { watch } from './watch.js';
 
 export interface RunsOptions {
   store: Store;
-  sessions: Sessions;
+  live: LiveRuns;
+  dispatch: LocalDispatch;
   start: StartTurn;
-  /** How many turns at once, and how many more may wait. */
-  concurrency: number;
-  queue: number;
   canSteer(runtime: string): boolean;
+  sameRuntime(a: string, b: string): boolean;
+  /** How long a run with an idempotency key goes on when nobody waits for it any more, milliseconds. */
+  graceMs: number;
 }
 
-/** The same JSON in whatever order its keys stand. */
-function canonical(value: Json | undefined): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, one]) => `${JSON.stringify(key)}:${canonical(one)}`).join(',')}}`;
-}
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+/** Milliseconds: how long another process may take to answer a command, and between two looks. */
+const ANSWER_MS = 10_000;
+const LOOK_MS = 25;
 
 export function runs(options: RunsOptions): Runs {
-  const { store, sessions } = options;
-  const limit = pLimit(options.concurrency);
-  const live = new Map<string, Run>();
-  let draining = false;
-  let idle: (() => void)[] = [];
+  const { store, live, dispatch } = options;
 
-  function record(id: string): RunRecord {
-    const found = live.get(id)?.record ?? store.run(id);
-    if (!found) throw new CoreError('not-found', `there is no run ${id}`);
+  const recordOf = (id: string): RunRecord | null => live.get(id)?.record ?? store.run(id);
+  /** @throws {CoreError} not-found */
+  function need(id: string, caller: Caller): RunRecord {
+    const found = recordOf(id);
+    if (!found || !sees(caller, found)) throw new CoreError('not-found', `there is no run ${id}`);
     return found;
   }
-  function left(id: string): void {
-    live.delete(id);
-    if (live.size > 0) return;
-    for (const resolve of idle) resolve();
-    idle = [];
-  }
-  const keyOf = (one: Idempotency) => ({
-    key: sha256(`${one.scope}\n${one.key}`),
-    fingerprint: sha256(canonical(one.request)),
-  });
-  function seen(idempotency: Idempotency): RunRecord | null {
-    const { key, fingerprint } = keyOf(idempotency);
+  /** @throws {CoreError} conflict */
+  function seen(idempotency: NonNullable<Submission['idempotency']>, caller: Caller): RunRecord | null {
+    const { key, fingerprint } = keyOf(idempotency, caller);
     const found = store.key(key);
-    if (!found) return null;
+    const run = found ? recordOf(found.run_id) : null;
+    if (!found || !run) return null;
     if (found.fingerprint !== fingerprint)
       throw new CoreError('conflict', 'this idempotency key was used for another request');
-    return live.get(found.run_id)?.record ?? store.run(found.run_id);
+    // Who lost the connection asked for an answer, not for the end.
+    return run.ended_by === 'disconnect' ? null : run;
+  }
+  /** The session of a submission: an existing one as it is, a new one not yet put anywhere. */
+  function sessionOf({ conversation, plan, caller, given = liveGiven(), metadata }: Submission): SessionRecord {
+    switch (conversation.kind) {
+      case 'continue':
+        return needSessionFor(store, conversation.id, caller);
+      case 'fork':
+        return forkOf(needSessionFor(store, conversation.id, caller), caller, given);
+      case 'new': {
+        const { runtime, cwd, prompt, resume } = plan.request;
+        const { native = resume, title = prompt } = conversation;
+        const more = metadata === undefined ? {} : { metadata };
+        return newSession({ runtime, cwd, title, native, ...more }, caller, given);
+      }
+      default: {
+        const never: never = conversation;
+        return never;
+      }
+    }
+  }
+  function change(id: string, what: Partial<SessionRecord>): void {
+    const found = store.session(id);
+    if (found) store.putSession({ ...found, ...what });
+  }
+  /** Watchers hear of it once it is durable; a store that can't be written says so itself. */
+  function saved(): void {
+    store.commit().then(live.changed, () => {});
+  }
+  function make(submission: Submission, session: SessionRecord): Run {
+    const { plan, given = liveGiven(), tap, caller, idempotency, history = [] } = submission;
+    const record = newRecord(submission, session.session_id, given);
+    const { run_id, session_id } = record;
+    return createRun({
+      plan,
+      given,
+      store,
+      record,
+      native: given.id(),
+      graceMs: idempotency ? options.graceMs : 0,
+      ...(tap ? { tap } : {}),
+      canSteer: options.canSteer,
+      prepare: (asked) => {
+        const of = { run: run_id, session: session_id };
+        return { ...asked, request: continued(store, asked.request, of, history, options.sameRuntime) };
+      },
+      learned: ({ native, runtime }) =>
+        change(session_id, {
+          ...(native === undefined ? {} : { native_id: native }),
+          ...(runtime === undefined ? {} : { runtime }),
+        }),
+      saved,
+      ended(run) {
+        change(session_id, { updated_at: run.ended_at ?? run.updated_at });
+        if (!idempotency) return;
+        // Kept from the end of the run on.
+        const { key, fingerprint } = keyOf(idempotency, caller);
+        if (store.key(key)?.run_id === run_id) store.putKey(key, { fingerprint, run_id, at: run.updated_at });
+      },
+    });
+  }
+  /** What is attended when nobody waits any more ends. */
+  const attended = (run: Run | null, { attended: asked }: Submission) => {
+    if (!asked) run?.attendants.detach();
+    return run && asked && !isOver(run.record.status) ? run.attendants.attend() : null;
+  };
+
+  async function start(submission: Submission): Promise<Started> {
+    const { caller, idempotency, release, whenBusy = 'queue', whenFull = 'queue' } = submission;
+    // Another process that died may have left the session busy.
+    if (store.shared) await recover(store, Date.now());
+    // From here to the commit nothing is waited for: nobody else's request can come in between.
+    const known = idempotency ? seen(idempotency, caller) : null;
+    if (known) {
+      await store.commit();
+      await release?.();
+      return { run: known, replayed: true, attendance: attended(live.get(known.run_id), submission) };
+    }
+    const session = sessionOf(submission);
+    const run = make(submission, session);
+    const { id } = run;
+    dispatch.take({ run_id: id, session_id: session.session_id, caller }, { whenBusy, whenFull });
+    const isNew = submission.conversation.kind !== 'continue';
+    if (isNew) store.putSession(session);
+    const { record } = run;
+    const key = idempotency ? keyOf(idempotency, caller) : null;
+    if (key) store.putKey(key.key, { fingerprint: key.fingerprint, run_id: id, at: record.created_at });
+    store.putRun(record);
+    live.add(run);
+    const attendance = attended(run, submission);
+    if (release) void live.gone(id).then(release);
+    try {
+      await store.commit();
+    } catch (error) {
+      dispatch.drop(id);
+      run.attendants.close();
+      store.takeBack({ run: id, ...(isNew ? { session: session.session_id } : {}), ...(key ? { key: key.key } : {}) });
+      live.remove(id);
+      throw error;
+    }
+    live.changed();
+    // Cancelled while it waited, it is over before its turn comes.
+    void run.over.then(() => {
+      if (dispatch.drop(id)) void leave(run);
+    });
+    // Whoever is answered now may still cancel it before it begins.
+    setImmediate(() => dispatch.ready(id));
+    return { run: record, replayed: false, attendance };
+  }
+  /** Its end is durable, or the store has said why it is not. */
+  async function leave(run: Run): Promise<void> {
+    await run.log.durable().catch(() => {});
+    live.remove(run.id);
+  }
+  dispatch.serve(async ({ run_id }, place, begun) => {
+    const run = live.get(run_id);
+    if (!run) return;
+    await run.begin(options.start, place, begun);
+    await leave(run);
+  });
+
+  /** Through the mailbox of a run that another process works on. */
+  async function post(id: string, command: Command, mail: string): Promise<Receipt> {
+    store.post({ id: mail, run_id: id, command, at: Date.now() });
+    await store.commit();
+    for (const until = Date.now() + ANSWER_MS; Date.now() < until; ) {
+      const receipt = store.receipt(mail);
+      if (receipt) return receipt;
+      if (isOver(recordOf(id)?.status ?? 'interrupted')) break;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
+    return { ok: false, reason: 'not-active', message: `run ${id}: the process that works on it does not answer` };
   }
 
   return {
-    seen,
-    submit(submission) {
-      const { idempotency } = submission;
-      if (idempotency && seen(idempotency)) throw new CoreError('conflict', 'this idempotency key has a run');
-      if (draining) throw new CoreError('draining', 'the server is about to end');
-      if (live.size >= options.concurrency + options.queue)
-        throw new CoreError('busy', `${live.size} runs are under way or waiting; that is the limit`);
-      const { plan, given, session, tap } = submission;
-      const { request } = plan;
-      const id = `run_${given.id().replaceAll('-', '')}`;
-      const now = given.now();
-      const run = createRun({
-        plan,
-        given,
-        store,
-        sessions,
-        native: given.id(),
-        ...(tap ? { tap } : {}),
-        canSteer: options.canSteer,
-        record: {
-          run_id: id,
-          session_id: session,
-          status: 'queued',
-          runtime: request.runtime,
-          model: request.model,
-          cwd: request.cwd,
-          access: request.access,
-          prompt: request.prompt,
-          created_at: now,
-          started_at: null,
-          updated_at: now,
-          ended_at: null,
-          exit_code: null,
-          stop_reason: null,
-          error: null,
-          text: null,
-          input_tokens: null,
-          output_tokens: null,
-          cached_tokens: null,
-          cost_usd: null,
-          last_seq: 0,
-          pending_steer: null,
-        },
-      });
-      live.set(id, run);
-      if (idempotency) {
-        const { key, fingerprint } = keyOf(idempotency);
-        store.putKey(key, { fingerprint, run_id: id, at: now });
-      }
-      store.flush();
-      // Cancelled while it waited, it is over before its turn comes.
-      void run.over.then(() => {
-        if (run.record.started_at === null) left(id);
-      });
-      void limit(() => run.begin(options.start)).then(() => left(id));
-      return run;
+    start,
+    seen: async (idempotency, caller) => seen(idempotency, caller),
+    async get(id, caller) {
+      const run = need(id, caller);
+      const here = live.get(id);
+      if (here) return { run, questions: here.questions(), calls: here.calls() };
+      return isOver(run.status) ? { run, questions: [], calls: [] } : distantView(store, run);
     },
-    live: (id) => live.get(id) ?? null,
-    need(id) {
+    async list(filter, caller) {
+      const own = caller.principal.kind === 'owner' ? {} : { principal: caller.principal.name };
+      return store.runs({ ...filter, ...own });
+    },
+    async send(id, command, caller, mail) {
+      const record = need(id, caller);
+      const before = mail === undefined ? null : store.receipt(mail);
       const run = live.get(id);
-      if (run) return run;
-      throw new CoreError('not-active', `run ${id} is ${record(id).status}`);
+      let receipt = before;
+      if (!receipt && run) {
+        if (mail !== undefined) store.post({ id: mail, run_id: id, command, at: Date.now() });
+        receipt = perform(run, { command });
+        if (mail !== undefined) {
+          store.putReceipt(mail, receipt);
+          await store.commit();
+        }
+      }
+      if (!receipt && isOver(record.status)) {
+        if (command.type === 'cancel') return { ok: true, id: null, did: false };
+        throw new CoreError('not-active', `run ${id} is ${record.status}`);
+      }
+      receipt ??= await post(id, command, mail ?? liveGiven().id());
+      if (!receipt.ok) throw CoreError.of(receipt.reason, receipt.message);
+      return receipt;
     },
-    record,
-    log(id) {
-      const running = live.get(id);
-      if (running) return running.log;
-      const { last_seq } = record(id);
-      return eventLog(id, store, { last: last_seq, closed: true });
+    async attend(id, caller) {
+      const { status } = need(id, caller);
+      const run = live.get(id);
+      return run && !isOver(status) ? run.attendants.attend() : null;
     },
-    active: () => [...live.values()].filter((run) => !isOver(run.record.status)),
-    drain() {
-      draining = true;
-      return live.size === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve));
+    async ended(id, caller, signal) {
+      need(id, caller);
+      if (live.get(id)) {
+        let leave: () => void = () => {};
+        const left = new Promise<void>((resolve) => {
+          leave = resolve;
+        });
+        signal?.addEventListener('abort', leave, { once: true });
+        if (signal?.aborted) leave();
+        await Promise.race([live.gone(id), left]);
+        signal?.removeEventListener('abort', leave);
+      }
+      while (!live.get(id) && !isOver(need(id, caller).status) && !signal?.aborted)
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      return need(id, caller);
     },
-    cancelAll(cause) {
-      for (const run of live.values()) run.cancel(cause);
-    },
+    watch: (how, caller) => watch(store, live, how, caller),
   };
 }
+
+/** The session that a run belongs to, if it is still kept. @throws {CoreError} not-found */
+export const sessionOfRun = (store: Store, run: RunRecord): SessionRecord => needSession(store, run.session_id);

@@ -149,7 +149,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   outliveFaults((text) => log.error(text));
   try {
     if (options.replay !== undefined) return await replay(resolve(options.replay), core, secrets, log);
-    const lost = recover(store, Date.now());
+    const lost = await recover(store, Date.now());
     if (lost > 0) log.warn(`${lost} ${lost === 1 ? 'run' : 'runs'} of an earlier server were interrupted`);
     prune();
     const recorder = await openRecorder(options, secrets);
@@ -166,8 +166,8 @@ export async function serve(options: ServeOptions): Promise<number> {
 async function replay(path: string, core: Core, secrets: readonly string[], log: Log): Promise<number> {
   const { replayTrace } = await import('./trace/replay.js');
   const code = await replayTrace(path, core, secrets, (text) => log.info(text));
-  core.runs.cancelAll('shutdown');
-  await core.runs.drain();
+  core.cancelAll('shutdown');
+  await core.drain();
   return code;
 }
 
@@ -185,7 +185,7 @@ async function answer(options: ServeOptions, parts: Parts): Promise<number> {
     stops += 1;
     // The second time nothing is waited for.
     if (stops > 1) {
-      core.runs.cancelAll('shutdown');
+      core.cancelAll('shutdown');
       cut();
     }
   });
@@ -196,8 +196,8 @@ async function answer(options: ServeOptions, parts: Parts): Promise<number> {
     ]);
     const work = options.singleShot ? serveOnce : serveStdio;
     const end = () => {
-      const drained = core.runs.drain();
-      core.runs.cancelAll('shutdown');
+      const drained = core.drain();
+      core.cancelAll('shutdown');
       return drained;
     };
     void stopped.then(end);
@@ -220,8 +220,8 @@ async function answer(options: ServeOptions, parts: Parts): Promise<number> {
   await stopped;
   options.log.info('ending: what is being answered may go on for a while');
   const closed = open.close();
-  const drained = core.runs.drain();
-  const late = setTimeout(() => core.runs.cancelAll('shutdown'), options.drainMs);
+  const drained = core.drain();
+  const late = setTimeout(() => core.cancelAll('shutdown'), options.drainMs);
   await drained;
   clearTimeout(late);
   open.release?.();

@@ -52,7 +52,8 @@ export function refusedEvents(turn: RefusedTurn, start: Partial<StartEvent> = {}
       v: 1,
       type: 'done',
       exit_code: code.exit,
-      stop_reason: turn.code === 'cancelled' ? 'cancelled' : turn.code === 'timeout' ? 'timeout' : 'error',
+      stop_reason:
+        turn.code === 'cancelled' || turn.code === 'interrupted' || turn.code === 'timeout' ? turn.code : 'error',
       duration_ms: 0,
     },
   ];

@@ -5,7 +5,8 @@ import type { Frame } from '../../src/contract/frame.js';
 import { liveGiven } from '../../src/runs/clock-and-ids.js';
 import { type Core, type CoreOptions, createCore } from '../../src/runs/core.js';
 import type { TurnPlan } from '../../src/runs/plan.js';
-import type { Run } from '../../src/runs/run.js';
+import type { Started, Submission } from '../../src/runs/ports.js';
+import { ownerAt } from '../../src/runs/sight.js';
 import { memoryStore } from '../../src/runs/store/memory-store.js';
 import { request } from '../runners/drive.js';
 import { runner } from '../turn/stage.js';
@@ -55,10 +56,13 @@ export const plan = (prompt = 'hello'): TurnPlan => ({
   allowRoot: false,
 });
 
+export const TESTER = ownerAt('test');
+
 export interface Stage {
   core: Core;
   turns: FakeTurn[];
-  submit(prompt?: string): Run;
+  /** Begins a session with one turn. */
+  submit(prompt?: string, how?: Partial<Submission>): Promise<Started>;
 }
 
 export function stage(options: Partial<CoreOptions> = {}): Stage {
@@ -100,13 +104,19 @@ export function stage(options: Partial<CoreOptions> = {}): Stage {
   return {
     core,
     turns,
-    submit(prompt) {
-      const given = liveGiven();
-      const session = core.sessions.create({ runtime: 'test', cwd: '/', prompt: prompt ?? 'hello' }, given).session_id;
-      return core.runs.submit({ plan: plan(prompt), session, given });
-    },
+    submit: (prompt, how = {}) =>
+      core.runs.start({
+        caller: TESTER,
+        plan: plan(prompt),
+        conversation: { kind: 'new' },
+        attended: false,
+        given: liveGiven(),
+        ...how,
+      }),
   };
 }
 
 /** Lets everything that is ready run. */
-export const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+export async function settled(): Promise<void> {
+  for (let i = 0; i < 12; i++) await new Promise<void>((resolve) => setImmediate(resolve));
+}

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sessions } from '../../src/runs/sessions.js';
+import { runsOf, transcriptOf } from '../../src/runs/history.js';
 import { memoryStore } from '../../src/runs/store/memory-store.js';
 import { run, session } from './samples.js';
 
@@ -15,13 +15,12 @@ test('a fork has what its parent said up to the moment of the fork, and nothing 
   told('before', 10);
   told('same', 20);
   told('after', 21);
-  const all = sessions(store);
   assert.equal(
-    all.transcript('fork').map(({ text }) => text),
+    transcriptOf(store, 'fork').map(({ text }) => text),
     ['prompt of before', 'of before', 'prompt of same', 'of same'],
   );
   assert.equal(
-    all.runs('fork').map(({ run_id }) => run_id),
+    runsOf(store, 'fork').map(({ run_id }) => run_id),
     ['before', 'same'],
   );
 });

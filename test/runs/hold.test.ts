@@ -81,13 +81,14 @@ test('processes may share a store; one that wants it for itself is told who has 
   const shared = (what: string) => openSqlite({ path, what, shared: true, complain: () => {} });
   const [one, two] = [await shared('acp one'), await shared('acp two')];
   one.putRun(run('a'));
+  await one.commit();
   assert.is(two.run('a')?.run_id, 'a');
   // It runs in the other one, which lives.
-  assert.is(recover(two, 9999), 0);
+  assert.is(await recover(two, 9999), 0);
   assert.match((await refusal(open(path))).message, `process ${process.pid} on ${hostname()} (acp one`);
   one.close();
   // Nobody holds that run any more.
-  assert.is(recover(two, 9999), 1);
+  assert.is(await recover(two, 9999), 1);
   assert.is(two.run('a')?.status, 'interrupted');
   two.close();
   const alone = await open(path);
@@ -107,8 +108,9 @@ test('a holder that died leaves its runs to the others, and its lock file is rem
   db.close();
   (await database(`${path}-lock-dead`)).close();
   one.putRun(run('mine'));
+  await one.commit();
   const two = await shared();
-  assert.is(recover(two, 9999), 0);
+  assert.is(await recover(two, 9999), 0);
   assert.not.ok(existsSync(`${path}-lock-dead`));
   for (const store of [one, two]) store.close();
 });
@@ -118,14 +120,19 @@ test('a process whose lock was lost writes nothing more once another has taken t
   const told: string[] = [];
   const first = await openSqlite({ path, what: 'the first', complain: (line) => told.push(line) });
   first.putRun(run('kept'));
+  await first.commit();
   // A file system that forgets locks: the file of the lock is another one.
   rmSync(`${path}-lock`);
   const second = await open(path);
   first.putRun(run('too late'));
+  await first.commit().then(
+    () => assert.unreachable(),
+    () => {},
+  );
   assert.is(second.run('too late'), null);
   assert.is(second.run('kept')?.run_id, 'kept');
   assert.match(told.join('\n'), /was taken over by process \d+ on .* \(a test/);
-  first.close();
+  assert.throws(() => first.close(), /taken over/);
   // The end of the one that lost it takes nothing of the other's along.
   const note = JSON.parse(readFileSync(`${path}-owner`, 'utf8'));
   assert.is(note.what, 'a test');
@@ -138,7 +145,11 @@ test('a store of the first version is brought up to date, with what is in it', a
   made.close();
   const db = await database(path);
   db.exec('CREATE TABLE owner (one INTEGER PRIMARY KEY, data TEXT)');
-  db.exec('DROP TABLE fence; DROP TABLE holders; ALTER TABLE runs DROP COLUMN holder; PRAGMA user_version = 1');
+  db.exec(
+    'DROP TABLE fence; DROP TABLE holders; ALTER TABLE runs DROP COLUMN holder; DROP TABLE feed; DROP TABLE notes; DROP TABLE mail;' +
+      'DROP INDEX runs_by_change; ALTER TABLE runs DROP COLUMN changed; ALTER TABLE runs DROP COLUMN principal;' +
+      'ALTER TABLE sessions DROP COLUMN principal; PRAGMA user_version = 1',
+  );
   db.run(
     "INSERT INTO runs (run_id, session_id, status, created_at, ended_at, prompt, text, data) VALUES ('old', 's', 'completed', 1, 2, 'p', 't', '{}')",
   );

@@ -15,7 +15,7 @@ test('who only reads a store can not change it', async () => {
   const path = join(folder, 'store.db');
   const store = await openSqlite({ path, what: 'a test', complain: () => {} });
   store.putRun(run('a'));
-  store.flush();
+  await store.commit();
   const reader = openToRead(await sqlite(), path);
   try {
     assert.is(reader.all('SELECT * FROM runs').length, 1);

@@ -1,6 +1,7 @@
 /** Records for tests of the store. */
 
-import type { RunRecord, SessionRecord } from '../../src/runs/records.js';
+import { entryLine } from '../../src/runs/entry-line.js';
+import type { LogEntry, RunRecord, SessionRecord } from '../../src/runs/records.js';
 
 export const run = (id: string, changes: Partial<RunRecord> = {}): RunRecord => ({
   run_id: id,
@@ -25,6 +26,10 @@ export const run = (id: string, changes: Partial<RunRecord> = {}): RunRecord => 
   cost_usd: null,
   last_seq: 0,
   pending_steer: null,
+  ended_by: null,
+  principal: 'owner',
+  surface: 'test',
+  metadata: {},
   ...changes,
 });
 export const session = (id: string, changes: Partial<SessionRecord> = {}): SessionRecord => ({
@@ -36,6 +41,13 @@ export const session = (id: string, changes: Partial<SessionRecord> = {}): Sessi
   parent: null,
   created_at: 1,
   updated_at: 1,
+  principal: 'owner',
+  surface: 'test',
+  metadata: {},
   ...changes,
 });
-export const json = (text: string) => JSON.stringify({ v: 1, type: 'assistant', text, message_id: 'm1' });
+export const says = (text: string) => ({ v: 1, type: 'assistant', text, message_id: 'm1' }) as const;
+/** Reads without a limit that matters. */
+export const ALL = { entries: 10_000, size: 100_000_000 };
+export const most = (entries: number) => ({ entries, size: ALL.size });
+export const linesOf = (entries: readonly LogEntry[]): string[] => entries.map(({ event }) => entryLine(event));

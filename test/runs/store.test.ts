@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { CoreError } from '../../src/runs/failure.js';
 import { recover } from '../../src/runs/recover.js';
 import { sqlite } from '../../src/runs/store/database.js';
 import { memoryStore } from '../../src/runs/store/memory-store.js';
 import { openSqlite } from '../../src/runs/store/sqlite-store.js';
 import type { Store } from '../../src/runs/store/store.js';
-import { json, run, session } from './samples.js';
+import { begins, done } from './fake-turn.js';
+import { ALL, most, run, says, session } from './samples.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'store-'));
 test.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -29,17 +31,18 @@ for (const [kind, make] of kinds) {
     ] as const) {
       store.putSession(session(of, { chosen: { access: 'edit', model: 'm', effort: 'low' } }));
       store.putRun(run(id, { session_id: of }));
-      store.append(id, { seq: 1, json: json('x') });
-      store.append(`${id}/notes`, { seq: 1, json: '{}' });
+      store.append(id, { seq: 1, event: says('x') });
+      store.putNote(id, 'acp', { kept: true });
     }
     assert.equal(store.session('ses_1')?.chosen, { access: 'edit', model: 'm', effort: 'low' });
     store.dropSession('ses_1');
+    await store.commit();
     assert.equal([store.session('ses_1'), store.run('run_1')], [null, null]);
-    assert.equal([store.events('run_1', 0, 9), store.events('run_1/notes', 0, 9)], [[], []]);
-    assert.is(store.events('run_12', 0, 9).length + store.events('run_12/notes', 0, 9).length, 2);
+    assert.equal([store.events('run_1', 0, ALL), store.notes('run_1', 'acp')], [[], []]);
+    assert.is(store.events('run_12', 0, ALL).length + store.notes('run_12', 'acp').length, 2);
     store.putRun(run('run_12', { session_id: 'ses_2', ended_at: 5 }));
     store.prune(6, 0);
-    assert.is(store.events('run_12/notes', 0, 9).length, 0);
+    assert.equal(store.notes('run_12', 'acp'), []);
     store.close();
   });
 
@@ -92,15 +95,16 @@ for (const [kind, make] of kinds) {
 
   test(`${kind}: events come in order from any cursor`, async () => {
     const store = await make();
-    for (let seq = 1; seq <= 1200; seq++) store.append('r', { seq, json: json(`${seq}`) });
-    store.append('other', { seq: 1, json: json('x') });
+    for (let seq = 1; seq <= 1200; seq++) store.append('r', { seq, event: says(`${seq}`) });
+    store.append('other', { seq: 1, event: says('x') });
+    await store.commit();
     assert.equal(
-      store.events('r', 1198, 10).map(({ seq }) => seq),
+      store.events('r', 1198, most(10)).map(({ seq }) => seq),
       [1199, 1200],
     );
-    assert.is(store.events('r', 0, 256).length, 256);
-    assert.is(store.events('r', 255, 1)[0]?.json, json('256'));
-    assert.equal(store.events('r', 1200, 10), []);
+    assert.is(store.events('r', 0, most(256)).length, 256);
+    assert.equal(store.events('r', 255, most(1))[0]?.event, says('256'));
+    assert.equal(store.events('r', 1200, most(10)), []);
     store.close();
   });
 
@@ -126,7 +130,7 @@ for (const [kind, make] of kinds) {
     store.putRun(run('old', { ended_at: 10, session_id: 'ses_old' }));
     store.putRun(run('young', { ended_at: 1000 }));
     store.putRun(run('under way'));
-    store.append('old', { seq: 1, json: json('x') });
+    store.append('old', { seq: 1, event: says('x') });
     store.putSession(session('ses_old'));
     store.putSession(session('ses_1'));
     store.putKey('k', { fingerprint: 'f', run_id: 'old', at: 10 });
@@ -138,7 +142,7 @@ for (const [kind, make] of kinds) {
         .sort(),
       ['under way', 'young'],
     );
-    assert.equal(store.events('old', 0, 9), []);
+    assert.equal(store.events('old', 0, ALL), []);
     assert.is(store.session('ses_old'), null);
     assert.ok(store.session('ses_1'));
     assert.is(store.key('k'), null);
@@ -150,7 +154,7 @@ test('a store lives on in its file, which is private', async () => {
   const path = fresh();
   const first = await open(path);
   first.putRun(run('a'));
-  first.append('a', { seq: 1, json: json('x') });
+  first.append('a', { seq: 1, event: says('x') });
   first.close();
   if (process.platform !== 'win32') {
     assert.is(statSync(path).mode & 0o777, 0o600);
@@ -158,7 +162,7 @@ test('a store lives on in its file, which is private', async () => {
   }
   const second = await open(path);
   assert.is(second.run('a')?.run_id, 'a');
-  assert.is(second.events('a', 0, 9).length, 1);
+  assert.is(second.events('a', 0, ALL).length, 1);
   second.close();
 });
 
@@ -166,18 +170,57 @@ test('runs of a server that died are interrupted, and their streams get an end',
   const path = fresh();
   const store = await open(path);
   store.putRun(run('mid'));
-  store.append('mid', { seq: 1, json: JSON.stringify({ v: 1, type: 'start' }) });
-  store.append('mid', { seq: 2, json: json('half') });
+  store.append('mid', { seq: 1, event: begins(1) });
+  store.append('mid', { seq: 2, event: says('half') });
   store.putRun(run('waiting', { status: 'queued', started_at: null }));
   store.putRun(run('fine', { status: 'completed', exit_code: 0, ended_at: 4 }));
-  assert.is(recover(store, 9999), 2);
-  const types = (id: string) => store.events(id, 0, 9).map(({ json }) => JSON.parse(json).type);
+  assert.is(await recover(store, 9999), 2);
+  const types = (id: string) => store.events(id, 0, ALL).map(({ event }) => event.type);
   assert.equal(types('mid'), ['start', 'assistant', 'error', 'done']);
   assert.equal(types('waiting'), ['start', 'error', 'done']);
   const mid = store.run('mid');
   assert.equal([mid?.status, mid?.last_seq, mid?.ended_at], ['interrupted', 4, 9999]);
   assert.is(store.run('fine')?.status, 'completed');
-  assert.is(recover(store, 9999), 0);
+  assert.is(await recover(store, 9999), 0);
+  store.close();
+});
+
+test('what a run had said and used before its server died is in its record', async () => {
+  const store = await open(fresh());
+  store.putRun(run('r'));
+  const used = (cost: number) =>
+    ({ v: 1, type: 'usage', input_tokens: 10, output_tokens: 2, cost_usd: cost, cached_tokens: null }) as const;
+  const events = [begins(1), says('Half an '), says('answer'), used(0.5), used(0.25)];
+  events.forEach((event, index) => {
+    store.append('r', { seq: index + 1, event });
+  });
+  await recover(store, 9999);
+  const kept = store.run('r');
+  assert.equal(
+    [kept?.text, kept?.input_tokens, kept?.output_tokens, kept?.cost_usd, kept?.stop_reason, kept?.ended_by],
+    ['Half an answer', 20, 4, 0.75, 'interrupted', 'crash'],
+  );
+  store.close();
+});
+
+test('data that looks like an end is not one', async () => {
+  const store = await open(fresh());
+  store.putRun(run('r'));
+  store.append('r', { seq: 1, event: begins(1) });
+  store.append('r', { seq: 2, event: { v: 1, type: 'tool_call', id: 'tc_1', name: 'x', args: { type: 'done' } } });
+  await recover(store, 9999);
+  const types = store.events('r', 0, ALL).map(({ event }) => event.type);
+  assert.equal(types, ['start', 'tool_call', 'error', 'done']);
+  store.close();
+});
+
+test('a run whose end was kept is what its end says', async () => {
+  const store = await open(fresh());
+  store.putRun(run('r'));
+  store.append('r', { seq: 1, event: begins(1) });
+  store.append('r', { seq: 2, event: done(0) });
+  await recover(store, 9999);
+  assert.equal([store.run('r')?.status, store.lastSeq('r')], ['completed', 2]);
   store.close();
 });
 
@@ -187,15 +230,24 @@ test('what can not be written is told once, kept and written later', async () =>
   const store = await open(path, (message) => told.push(message));
   const blocker = (await sqlite())(path);
   blocker.exec('DROP TABLE events');
-  store.append('r', { seq: 1, json: json('x') });
-  store.flush();
-  store.flush();
+  store.append('r', { seq: 1, event: says('x') });
+  const refused = async () => {
+    try {
+      await store.commit();
+    } catch (error) {
+      return error instanceof CoreError ? error.reason : String(error);
+    }
+    return 'none';
+  };
+  assert.equal([await refused(), await refused()], ['store', 'store']);
   assert.is(told.length, 1);
+  assert.throws(() => store.events('r', 0, ALL), /events/);
   blocker.exec(
     'CREATE TABLE events (run_id TEXT NOT NULL, seq INTEGER NOT NULL, json TEXT NOT NULL, PRIMARY KEY (run_id, seq))',
   );
   blocker.close();
-  assert.is(store.events('r', 0, 9).length, 1);
+  await store.commit();
+  assert.is(store.events('r', 0, ALL).length, 1);
   store.close();
 });
 

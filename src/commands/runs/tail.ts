@@ -1,24 +1,18 @@
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { UsageError } from '../../contract/error.js';
-import type { Event } from '../../contract/event.js';
 import { eventText } from '../../output/run-text.js';
 import { isOver, type LogEntry } from '../../runs/records.js';
-import { parseJson } from '../../text/json.js';
+import { eventLine } from '../../text/event-line.js';
 import { TurnoutCommand } from '../base.js';
 import { liveOutput } from '../live-output.js';
 import { pickRun, type Reading, readStore, STORE_FLAGS } from '../runs-reading.js';
 
 const POLL_MS = 100;
-const BATCH = 256;
-
-/** The store holds what we wrote ourselves. */
-const isEvent = (value: unknown): value is Event => typeof value === 'object' && value !== null && 'type' in value;
+const BATCH = { entries: 256, size: 1024 * 1024 };
 
 function printed(entry: LogEntry, ndjson: boolean): string {
-  if (ndjson) return `${entry.json}\n`;
-  const event: unknown = parseJson(entry.json);
-  return isEvent(event) ? eventText(event) : '';
+  return ndjson ? eventLine(entry.event) : eventText(entry.event);
 }
 
 export default class RunsTail extends TurnoutCommand {

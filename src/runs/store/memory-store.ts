@@ -1,19 +1,25 @@
 /** Keeps everything until we end: for tests, for replays, and where nothing may be written. */
 
+import type { JsonObject } from '../../contract/vocabulary.js';
+import { entryLine } from '../entry-line.js';
 import {
   type Hit,
   type IdempotencyKey,
   isOver,
   type LogEntry,
+  type Mail,
+  type Receipt,
   type RunRecord,
   type SessionRecord,
 } from '../records.js';
-import { hitsIn, type Store } from './store.js';
+import { hitsIn, type Store, within } from './store.js';
 
 /** Characters of events kept for one run; of a longer one the oldest are forgotten, which readers are told as a gap. */
 const KEPT = 64 * 1024 * 1024;
 /** Runs that are over and kept. */
 const RUNS = 10_000;
+/** Receipts of commands that are kept. */
+const RECEIPTS = 10_000;
 
 interface Events {
   entries: LogEntry[];
@@ -25,17 +31,28 @@ export function memoryStore(limits: { kept?: number; runs?: number } = {}): Stor
   const runs = new Map<string, RunRecord>();
   const sessions = new Map<string, SessionRecord>();
   const events = new Map<string, Events>();
+  const notes = new Map<string, Map<string, JsonObject[]>>();
   const keys = new Map<string, IdempotencyKey>();
+  const posted = new Map<string, Mail>();
+  const receipts = new Map<string, Receipt>();
+  /** Positions of the last change of each run; the order of the map is that of the changes. */
+  const changed = new Map<string, number>();
+  let position = 0;
 
   function forget(id: string): void {
-    runs.delete(id);
-    for (const key of events.keys()) if (key === id || key.startsWith(`${id}/`)) events.delete(key);
+    for (const map of [runs, events, notes, changed]) map.delete(id);
   }
+  const mine = (one: { principal: string }, principal: string | undefined) =>
+    principal === undefined || one.principal === principal;
 
   return {
     name: 'memory',
+    shared: false,
     putRun(run) {
       runs.set(run.run_id, { ...run });
+      position += 1;
+      changed.delete(run.run_id);
+      changed.set(run.run_id, position);
       if (runs.size <= mostRuns) return;
       for (const [id, old] of runs) {
         if (!isOver(old.status)) continue;
@@ -47,16 +64,25 @@ export function memoryStore(limits: { kept?: number; runs?: number } = {}): Stor
       const run = runs.get(id);
       return run ? { ...run } : null;
     },
-    runs({ limit, session, status, since }) {
+    runs({ limit, session, status, since, principal }) {
       const found = [...runs.values()].filter(
         (run) =>
           (session === undefined || run.session_id === session) &&
           (status === undefined || run.status === status) &&
-          (since === undefined || run.created_at >= since),
+          (since === undefined || run.created_at >= since) &&
+          mine(run, principal),
       );
       return found.reverse().slice(0, limit);
     },
     runsOf: (session) => [...runs.values()].filter((run) => run.session_id === session),
+    changes(after, limit) {
+      const found = [...changed].flatMap(([id, at]) => {
+        const run = at > after ? runs.get(id) : undefined;
+        return run ? [{ position: at, run: { ...run } }] : [];
+      });
+      return found.slice(0, limit);
+    },
+    lastChange: () => position,
     putSession(session) {
       // Last used last, so that the order of the map is the order of use.
       sessions.delete(session.session_id);
@@ -66,9 +92,12 @@ export function memoryStore(limits: { kept?: number; runs?: number } = {}): Stor
       const session = sessions.get(id);
       return session ? { ...session } : null;
     },
-    sessions({ limit, cwd, since }) {
+    sessions({ limit, cwd, since, principal }) {
       const found = [...sessions.values()].filter(
-        (one) => (cwd === undefined || one.cwd === cwd) && (since === undefined || one.updated_at >= since),
+        (one) =>
+          (cwd === undefined || one.cwd === cwd) &&
+          (since === undefined || one.updated_at >= since) &&
+          mine(one, principal),
       );
       return found.reverse().slice(0, limit);
     },
@@ -81,28 +110,46 @@ export function memoryStore(limits: { kept?: number; runs?: number } = {}): Stor
       const log = events.get(run) ?? { entries: [], size: 0 };
       events.set(run, log);
       log.entries.push(entry);
-      log.size += entry.json.length;
+      log.size += entryLine(entry.event).length;
       if (log.size <= kept) return;
       // Half at once, so that forgetting costs little per event; the newest always stays.
       let drop = 0;
       while (log.size > kept / 2 && drop < log.entries.length - 1) {
-        log.size -= log.entries[drop]?.json.length ?? 0;
+        const old = log.entries[drop];
+        if (old) log.size -= entryLine(old.event).length;
         drop++;
       }
       log.entries.splice(0, drop);
     },
     events(run, after, most) {
       const entries = events.get(run)?.entries ?? [];
-      const first = entries[0]?.seq ?? 1;
-      const from = Math.max(0, after + 1 - first);
-      return entries.slice(from, from + most);
+      const from = Math.max(0, after + 1 - (entries[0]?.seq ?? 1));
+      return within(entries.slice(from, from + most.entries), most);
     },
+    lastSeq: (run) => events.get(run)?.entries.at(-1)?.seq ?? 0,
+    putNote(run, name, note) {
+      const all = notes.get(run) ?? new Map<string, JsonObject[]>();
+      notes.set(run, all);
+      all.set(name, [...(all.get(name) ?? []), note]);
+    },
+    notes: (run, name) => [...(notes.get(run)?.get(name) ?? [])],
     putKey: (key, value) => void keys.set(key, value),
     key: (key) => keys.get(key) ?? null,
-    find(query, top) {
+    post(mail) {
+      if (!posted.has(mail.id) && !receipts.has(mail.id)) posted.set(mail.id, mail);
+    },
+    mail: (of) => [...posted.values()].filter(({ run_id }) => of.includes(run_id)),
+    putReceipt(mail, receipt) {
+      posted.delete(mail);
+      receipts.set(mail, receipt);
+      const [oldest] = receipts.keys();
+      if (receipts.size > RECEIPTS && oldest !== undefined) receipts.delete(oldest);
+    },
+    receipt: (mail) => receipts.get(mail) ?? null,
+    find(query, top, principal) {
       const hits: Hit[] = [];
       for (const run of [...runs.values()].reverse()) {
-        hits.push(...hitsIn(run, query));
+        if (mine(run, principal)) hits.push(...hitsIn(run, query));
         if (hits.length >= top) break;
       }
       return hits.slice(0, top);
@@ -113,7 +160,12 @@ export function memoryStore(limits: { kept?: number; runs?: number } = {}): Stor
       for (const [id, one] of sessions) if (one.updated_at < before && !used.has(id)) sessions.delete(id);
       for (const [key, value] of keys) if (value.at < oldKeys) keys.delete(key);
     },
-    flush() {},
+    commit: () => Promise.resolve(),
+    takeBack({ run, session, key }) {
+      forget(run);
+      if (session !== undefined) sessions.delete(session);
+      if (key !== undefined) keys.delete(key);
+    },
     close() {},
   };
 }

@@ -20,6 +20,22 @@ export const MIGRATIONS: readonly string[] = [
   `DROP TABLE owner;
    CREATE TABLE fence (one INTEGER PRIMARY KEY CHECK (one = 1), number INTEGER NOT NULL);
    INSERT INTO fence (one, number) VALUES (1, 0);`,
+  // The order in which runs changed; whom they belong to; what surfaces keep beside a log; commands on their way to a run.
+  `CREATE TABLE feed (one INTEGER PRIMARY KEY CHECK (one = 1), position INTEGER NOT NULL);
+   INSERT INTO feed (one, position) SELECT 1, COALESCE(MAX(rowid), 0) FROM runs;
+   ALTER TABLE runs ADD COLUMN changed INTEGER NOT NULL DEFAULT 0;
+   UPDATE runs SET changed = rowid;
+   CREATE INDEX runs_by_change ON runs (changed);
+   ALTER TABLE runs ADD COLUMN principal TEXT NOT NULL DEFAULT 'owner';
+   ALTER TABLE sessions ADD COLUMN principal TEXT NOT NULL DEFAULT 'owner';
+   CREATE TABLE notes (run_id TEXT NOT NULL, name TEXT NOT NULL, json TEXT NOT NULL);
+   CREATE INDEX notes_by_run ON notes (run_id, name);
+   INSERT INTO notes (run_id, name, json)
+     SELECT substr(run_id, 1, instr(run_id, '/') - 1), substr(run_id, instr(run_id, '/') + 1), json
+     FROM events WHERE instr(run_id, '/') > 0 ORDER BY run_id, seq;
+   DELETE FROM events WHERE instr(run_id, '/') > 0;
+   CREATE TABLE mail (id TEXT PRIMARY KEY, run_id TEXT NOT NULL, at INTEGER NOT NULL, command TEXT NOT NULL, receipt TEXT);
+   CREATE INDEX mail_by_run ON mail (run_id);`,
 ];
 
 export const SCHEMA = MIGRATIONS.length;

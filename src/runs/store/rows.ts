@@ -1,8 +1,17 @@
 /** Rows of the store → records. The file is the person's own, but may be old, cut or edited: what is missing is filled. */
 
-import { ACCESS_MODES, EFFORTS, type JsonObject } from '../../contract/vocabulary.js';
-import { num, obj, parseObject, str } from '../../text/json.js';
-import { RUN_STATUSES, type RunRecord, type SessionRecord } from '../records.js';
+import { OWNER } from '../../contract/principal.js';
+import { ACCESS_MODES, CHOICES, EFFORTS, type JsonObject } from '../../contract/vocabulary.js';
+import { bool, num, obj, parseObject, str } from '../../text/json.js';
+import {
+  type Belongs,
+  type Command,
+  END_CAUSES,
+  type Receipt,
+  RUN_STATUSES,
+  type RunRecord,
+  type SessionRecord,
+} from '../records.js';
 import type { Row } from './database.js';
 
 export function asRun(row: Row): RunRecord {
@@ -32,6 +41,19 @@ export function asRun(row: Row): RunRecord {
     cost_usd: num(data, 'cost_usd') ?? null,
     last_seq: num(data, 'last_seq') ?? 0,
     pending_steer: str(data, 'pending_steer') ?? null,
+    ended_by: END_CAUSES.find((one) => one === data['ended_by']) ?? null,
+    ...belongs(data),
+  };
+}
+
+function belongs(data: JsonObject | undefined): Belongs {
+  const metadata = Object.entries(obj(data, 'metadata') ?? {}).filter(
+    (pair): pair is [string, string] => typeof pair[1] === 'string',
+  );
+  return {
+    principal: str(data, 'principal') ?? OWNER.name,
+    surface: str(data, 'surface') ?? '',
+    metadata: Object.fromEntries(metadata),
   };
 }
 
@@ -59,5 +81,47 @@ export function asSession(json: string): SessionRecord | null {
     ...(data?.['deleted'] === true ? { deleted: true } : {}),
     created_at: num(data, 'created_at') ?? 0,
     updated_at: num(data, 'updated_at') ?? 0,
+    ...belongs(data),
   };
+}
+
+/** @returns null when it is not a command that this version knows */
+export function asCommand(json: string): Command | null {
+  const data = parseObject(json);
+  switch (data?.['type']) {
+    case 'cancel': {
+      const cause = (['user', 'disconnect', 'shutdown'] as const).find((one) => one === data['cause']);
+      return { type: 'cancel', ...(cause === undefined ? {} : { cause }) };
+    }
+    case 'steer':
+      return { type: 'steer', text: str(data, 'text') ?? '' };
+    case 'approve': {
+      const choice = CHOICES.find((one) => one === data['choice']);
+      const [request, message] = [str(data, 'request'), str(data, 'message')];
+      if (choice === undefined) return null;
+      return {
+        type: 'approve',
+        choice,
+        ...(request === undefined ? {} : { request }),
+        ...(message === undefined ? {} : { message }),
+      };
+    }
+    case 'tool_result':
+      return {
+        type: 'tool_result',
+        call: str(data, 'call') ?? '',
+        ok: bool(data, 'ok') ?? false,
+        result: data['result'] ?? null,
+      };
+    default:
+      return null;
+  }
+}
+
+/** @returns null when it can't be read */
+export function asReceipt(json: string): Receipt | null {
+  const data = parseObject(json);
+  if (data?.['ok'] === true) return { ok: true, id: str(data, 'id') ?? null, did: bool(data, 'did') ?? false };
+  const [reason, message] = [str(data, 'reason'), str(data, 'message')];
+  return reason === undefined || message === undefined ? null : { ok: false, reason, message };
 }

@@ -1,14 +1,15 @@
-/** Keeps everything in one SQLite file. Events are written in batches: a sudden death loses at most the last 50 ms of them. */
+/** Keeps everything in one SQLite file. What is written waits for the next turn of the event loop, and goes in one transaction. */
 
-import { type Hit, isOver, type LogEntry, RUN_STATUSES, type RunRecord, type SessionRecord } from '../records.js';
+import { parseObject } from '../../text/json.js';
+import { readEvent } from '../../text/read-event.js';
+import { CoreError } from '../failure.js';
+import { type Hit, isOver, RUN_STATUSES, type RunRecord, type SessionRecord } from '../records.js';
 import { type Database, type Row, sqlite, type Value } from './database.js';
 import { claim, enter, type Hold, holderOf } from './hold.js';
 import { openToRead, openToWrite } from './open-database.js';
-import { asRun, asSession } from './rows.js';
-import { hitsIn, type Store } from './store.js';
-
-const BATCH_MS = 50;
-const BATCH = 500;
+import { nothingPending, writePending } from './pending.js';
+import { asCommand, asReceipt, asRun, asSession } from './rows.js';
+import { hitsIn, type Store, within } from './store.js';
 
 export interface SqliteOptions {
   path: string;
@@ -18,11 +19,6 @@ export interface SqliteOptions {
   shared?: boolean;
   /** Hears that something could not be written; it is tried again. */
   complain(message: string): void;
-}
-
-interface Pending {
-  run: string;
-  entry: LogEntry;
 }
 
 const some = (clauses: [string, Value | undefined][]) => {
@@ -41,7 +37,7 @@ export async function readSqlite(path: string): Promise<{ store: Store; held(): 
   const connect = await sqlite();
   const db = openToRead(connect, path);
   return {
-    store: storeOver(db, path, () => {}, null),
+    store: storeOver(db, path, () => {}, null, true),
     /** Whether a process that lives works with it. */
     held: () => holderOf(connect, path).held,
   };
@@ -49,20 +45,18 @@ export async function readSqlite(path: string): Promise<{ store: Store; held(): 
 
 /** @throws StoreError */
 export async function openSqlite(options: SqliteOptions): Promise<Store> {
-  const { path, what, complain } = options;
+  const { path, what, complain, shared = false } = options;
   const connect = await sqlite();
-  const claimed = claim(connect, { path, what, shared: options.shared === true });
+  const claimed = claim(connect, { path, what, shared });
   let db: Database | null = null;
   try {
     db = openToWrite(connect, path, complain);
     const held = enter(connect, db, claimed);
-    const store = storeOver(db, path, complain, held);
+    const store = storeOver(db, path, complain, held, shared);
     return {
       ...store,
       close() {
         try {
-          store.flush();
-          held.leave();
           store.close();
         } finally {
           claimed.release();
@@ -80,118 +74,95 @@ export async function openSqlite(options: SqliteOptions): Promise<Store> {
 const OPEN = RUN_STATUSES.filter((status) => !isOver(status));
 const marks = (list: readonly unknown[]): string => list.map(() => '?').join(', ');
 
-function storeOver(db: Database, name: string, complain: (message: string) => void, held: Hold | null): Store {
-  let pending: Pending[] = [];
-  /** What could not be written yet. */
-  const unsaved = new Map<string, RunRecord>();
-  let timer: NodeJS.Timeout | null = null;
+function storeOver(
+  db: Database,
+  name: string,
+  complain: (message: string) => void,
+  held: Hold | null,
+  shared: boolean,
+): Store {
+  let pending = nothingPending();
+  let committing: Promise<void> | null = null;
   let complained = false;
 
-  function guarded(work: () => void): boolean {
+  /** The only way in. @throws CoreError store */
+  function write(work: () => void): void {
     try {
-      work();
+      db.transaction(() => {
+        held?.fence();
+        work();
+      });
       complained = false;
-      return true;
     } catch (error) {
-      if (!complained)
-        complain(`the store can't be written: ${error instanceof Error ? error.message : String(error)}`);
+      const message = `the store can't be written: ${error instanceof Error ? error.message : String(error)}`;
+      if (!complained) complain(message);
       complained = true;
-      return false;
+      throw new CoreError('store', message);
     }
   }
-  /** The only way in. */
-  function write(work: () => void): void {
-    db.transaction(() => {
-      held?.fence();
-      work();
-    });
-  }
-  function writeRun(run: RunRecord): void {
-    const { run_id, session_id, status, created_at, ended_at, prompt, text: said, ...rest } = run;
-    db.run(
-      `INSERT INTO runs (run_id, session_id, status, created_at, ended_at, prompt, text, data, holder) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (run_id) DO UPDATE SET status = excluded.status, ended_at = excluded.ended_at, text = excluded.text, data = excluded.data`,
-      run_id,
-      session_id,
-      status,
-      created_at,
-      ended_at,
-      prompt,
-      said,
-      JSON.stringify(rest),
-      held?.id ?? null,
-    );
-  }
+  /** @throws CoreError store */
   function flush(): void {
-    if (timer) clearTimeout(timer);
-    timer = null;
-    if (pending.length === 0 && unsaved.size === 0) return;
-    const batch = pending;
-    const written = guarded(() =>
-      write(() => {
-        for (const run of unsaved.values()) writeRun(run);
-        for (const { run, entry } of batch)
-          db.run('INSERT OR REPLACE INTO events (run_id, seq, json) VALUES (?, ?, ?)', run, entry.seq, entry.json);
-      }),
-    );
-    if (!written) return;
-    pending = [];
-    unsaved.clear();
+    if (pending.size() === 0) return;
+    write(() => writePending(db, pending, held?.id ?? null));
+    pending = nothingPending();
   }
-  /** Events first, and with them what stands under `RUN/NAME`: a name of a run has no slash. */
+  /** Before a list is read: what could not be written is missing in it. */
+  function tryFlush(): void {
+    try {
+      flush();
+    } catch (error) {
+      if (!(error instanceof CoreError)) throw error;
+    }
+  }
+  /** Events and notes first. */
   function forget(which: string, value: Value): void {
     const ids = `SELECT run_id FROM runs WHERE ${which}`;
-    db.run(`DELETE FROM events WHERE run_id IN (${ids})`, value);
-    db.run(
-      `DELETE FROM events WHERE instr(run_id, '/') > 0 AND substr(run_id, 1, instr(run_id, '/') - 1) IN (${ids})`,
-      value,
-    );
+    for (const table of ['events', 'notes', 'mail']) db.run(`DELETE FROM ${table} WHERE run_id IN (${ids})`, value);
     db.run(`DELETE FROM runs WHERE ${which}`, value);
   }
   const runsWhere = (sql: string, ...values: Value[]): RunRecord[] => {
-    flush();
+    tryFlush();
     return db.all(sql, ...values).map(asRun);
   };
 
   return {
     name,
-    putRun(run) {
-      unsaved.set(run.run_id, { ...run });
-      // Ends and beginnings at once; what is between may be lost with us.
-      flush();
+    shared,
+    putRun: (run) => void pending.runs.set(run.run_id, { ...run }),
+    run(id) {
+      const waiting = pending.runs.get(id);
+      if (waiting) return { ...waiting };
+      const [row] = db.all('SELECT * FROM runs WHERE run_id = ?', id);
+      return row ? asRun(row) : null;
     },
-    run: (id) => unsaved.get(id) ?? runsWhere('SELECT * FROM runs WHERE run_id = ?', id)[0] ?? null,
-    runs({ limit, session, status, since }) {
+    runs({ limit, session, status, since, principal }) {
       const { where, values } = some([
         ['session_id = ?', session],
         ['status = ?', status],
         ['created_at >= ?', since],
+        ['principal = ?', principal],
       ]);
       return runsWhere(`SELECT * FROM runs ${where} ORDER BY created_at DESC, rowid DESC LIMIT ?`, ...values, limit);
     },
     runsOf: (session) => runsWhere('SELECT * FROM runs WHERE session_id = ? ORDER BY created_at, rowid', session),
-    putSession(session) {
-      const { session_id, cwd, updated_at } = session;
-      guarded(() =>
-        write(() =>
-          db.run(
-            'INSERT OR REPLACE INTO sessions (session_id, cwd, updated_at, data) VALUES (?, ?, ?, ?)',
-            session_id,
-            cwd,
-            updated_at,
-            JSON.stringify(session),
-          ),
-        ),
-      );
+    changes(after, limit) {
+      const rows = db.all('SELECT * FROM runs WHERE changed > ? ORDER BY changed LIMIT ?', after, limit);
+      return rows.map((row) => ({ position: number(row, 'changed'), run: asRun(row) }));
     },
+    lastChange: () => number(db.all('SELECT position FROM feed')[0], 'position'),
+    putSession: (session) => void pending.sessions.set(session.session_id, { ...session }),
     session(id) {
+      const waiting = pending.sessions.get(id);
+      if (waiting) return { ...waiting };
       const [row] = db.all('SELECT data FROM sessions WHERE session_id = ?', id);
       return row ? asSession(text(row, 'data')) : null;
     },
-    sessions({ limit, cwd, since }) {
+    sessions({ limit, cwd, since, principal }) {
+      tryFlush();
       const { where, values } = some([
         ['cwd = ?', cwd],
         ['updated_at >= ?', since],
+        ['principal = ?', principal],
       ]);
       const rows = db.all(
         `SELECT data FROM sessions ${where} ORDER BY updated_at DESC, rowid DESC LIMIT ?`,
@@ -202,68 +173,109 @@ function storeOver(db: Database, name: string, complain: (message: string) => vo
     },
     dropSession(id) {
       flush();
-      guarded(() =>
-        write(() => {
-          forget('session_id = ?', id);
-          db.run('DELETE FROM sessions WHERE session_id = ?', id);
-        }),
-      );
+      write(() => {
+        forget('session_id = ?', id);
+        db.run('DELETE FROM sessions WHERE session_id = ?', id);
+      });
     },
     abandoned() {
       const alive = held?.alive() ?? [];
       const sql = `SELECT * FROM runs WHERE status IN (${marks(OPEN)}) AND (holder IS NULL OR holder NOT IN (${marks(alive)}))`;
       return runsWhere(sql, ...OPEN, ...alive);
     },
-    append(run, entry) {
-      pending.push({ run, entry });
-      if (pending.length % BATCH === 0) flush();
-      else timer ??= setTimeout(flush, BATCH_MS);
-    },
+    append: (run, entry) => void pending.entries.push({ run, entry }),
     events(run, after, most) {
-      flush();
       const sql = 'SELECT seq, json FROM events WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ?';
-      const kept = db.all(sql, run, after, most).map((row) => ({ seq: number(row, 'seq'), json: text(row, 'json') }));
-      if (pending.length === 0 || kept.length === most) return kept;
-      const last = kept.at(-1)?.seq ?? after;
-      const rest = pending.filter((one) => one.run === run && one.entry.seq > last).map(({ entry }) => entry);
-      return [...kept, ...rest].slice(0, most);
+      const found = db.all(sql, run, after, most.entries).flatMap((row) => {
+        const event = readEvent(text(row, 'json'));
+        return event === null ? [] : [{ seq: number(row, 'seq'), event }];
+      });
+      return within(found, most);
     },
-    putKey(key, { fingerprint, run_id, at }) {
-      const sql = 'INSERT OR REPLACE INTO keys (key, fingerprint, run_id, at) VALUES (?, ?, ?, ?)';
-      guarded(() => write(() => db.run(sql, key, fingerprint, run_id, at)));
+    lastSeq: (run) => number(db.all('SELECT MAX(seq) AS last FROM events WHERE run_id = ?', run)[0], 'last'),
+    putNote: (run, of, note) => void pending.notes.push({ run, name: of, note }),
+    notes(run, of) {
+      tryFlush();
+      const rows = db.all('SELECT json FROM notes WHERE run_id = ? AND name = ? ORDER BY rowid', run, of);
+      return rows.flatMap((row) => {
+        const note = parseObject(text(row, 'json'));
+        return note === undefined ? [] : [note];
+      });
     },
+    putKey: (key, value) => void pending.keys.set(key, value),
     key(key) {
+      const waiting = pending.keys.get(key);
+      if (waiting) return waiting;
       const [row] = db.all('SELECT * FROM keys WHERE key = ?', key);
       return row ? { fingerprint: text(row, 'fingerprint'), run_id: text(row, 'run_id'), at: number(row, 'at') } : null;
     },
-    find(query, top) {
+    post: (mail) => void pending.mail.push(mail),
+    mail(runs) {
+      tryFlush();
+      const sql = `SELECT * FROM mail WHERE receipt IS NULL AND run_id IN (${marks(runs)}) ORDER BY at, rowid`;
+      return db.all(sql, ...runs).flatMap((row) => {
+        const command = asCommand(text(row, 'command'));
+        return command === null
+          ? []
+          : [{ id: text(row, 'id'), run_id: text(row, 'run_id'), at: number(row, 'at'), command }];
+      });
+    },
+    putReceipt: (mail, receipt) => void pending.receipts.set(mail, receipt),
+    receipt(mail) {
+      const waiting = pending.receipts.get(mail);
+      if (waiting) return waiting;
+      const [row] = db.all('SELECT receipt FROM mail WHERE id = ?', mail);
+      return asReceipt(text(row, 'receipt'));
+    },
+    find(query, top, principal) {
       const hits: Hit[] = [];
       const like = `%${query.replace(/[\\%_]/g, '\\$&')}%`;
-      const matches = "(prompt LIKE ? ESCAPE '\\' OR text LIKE ? ESCAPE '\\')";
-      const sql = `SELECT * FROM runs WHERE ${matches} ORDER BY created_at DESC, rowid DESC LIMIT ?`;
-      for (const run of runsWhere(sql, like, like, top)) hits.push(...hitsIn(run, query));
+      const { where, values } = some([
+        ["(prompt LIKE ? ESCAPE '\\' OR text LIKE ? ESCAPE '\\')", like],
+        ['principal = ?', principal],
+      ]);
+      const sql = `SELECT * FROM runs ${where} ORDER BY created_at DESC, rowid DESC LIMIT ?`;
+      for (const run of runsWhere(sql, like, ...values, top)) hits.push(...hitsIn(run, query));
       return hits.slice(0, top);
     },
     prune(before, oldKeys) {
       flush();
-      guarded(() =>
-        write(() => {
-          forget('ended_at < ?', before);
-          db.run(
-            'DELETE FROM sessions WHERE updated_at < ? AND session_id NOT IN (SELECT session_id FROM runs)',
-            before,
-          );
-          db.run('DELETE FROM keys WHERE at < ?', oldKeys);
-        }),
-      );
-      guarded(() => db.exec('PRAGMA incremental_vacuum'));
+      write(() => {
+        forget('ended_at < ?', before);
+        db.run('DELETE FROM sessions WHERE updated_at < ? AND session_id NOT IN (SELECT session_id FROM runs)', before);
+        db.run('DELETE FROM keys WHERE at < ?', oldKeys);
+      });
+      db.exec('PRAGMA incremental_vacuum');
     },
-    flush,
+    commit() {
+      // Whatever else is written in this turn of the event loop goes along.
+      committing ??= new Promise((resolve, reject) => {
+        setImmediate(() => {
+          committing = null;
+          try {
+            flush();
+            resolve();
+          } catch (error) {
+            reject(error);
+          }
+        });
+      });
+      return committing;
+    },
+    takeBack({ run, session, key }) {
+      pending.runs.delete(run);
+      if (session !== undefined) pending.sessions.delete(session);
+      if (key !== undefined) pending.keys.delete(key);
+    },
     close() {
-      flush();
-      // Whoever copies the file alone has everything. A reader may keep some of it in the log: it is not lost there.
-      if (held) guarded(() => void db.checkpoint());
-      db.close();
+      try {
+        flush();
+        held?.leave();
+        // Whoever copies the file alone has everything. A reader may keep some of it in the log: it is not lost there.
+        if (held) db.checkpoint();
+      } finally {
+        db.close();
+      }
     },
   };
 }

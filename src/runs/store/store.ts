@@ -1,6 +1,21 @@
-/** Where runs, sessions and events are kept. Everything is synchronous: a value that was put can be read at once. */
+/**
+ * Where one process keeps runs, sessions, events and keys. Writes are taken at once and seen by the reads of this process,
+ * but for events: those are seen once they are durable. `commit` makes everything durable that was written before.
+ */
 
-import type { Hit, IdempotencyKey, LogEntry, RunRecord, RunStatus, SessionRecord } from '../records.js';
+import type { JsonObject } from '../../contract/vocabulary.js';
+import { entryLine } from '../entry-line.js';
+import type {
+  Hit,
+  IdempotencyKey,
+  LogEntry,
+  Mail,
+  Receipt,
+  RunChange,
+  RunRecord,
+  RunStatus,
+  SessionRecord,
+} from '../records.js';
 
 export interface RunFilter {
   limit: number;
@@ -8,23 +23,39 @@ export interface RunFilter {
   status?: RunStatus;
   /** Created at or after. */
   since?: number;
+  /** Only those of this principal. */
+  principal?: string;
 }
 
 export interface SessionFilter {
   limit: number;
   cwd?: string;
   since?: number;
+  principal?: string;
+}
+
+/** How much one read of a log returns: whichever is reached first, but always one entry when there is one. */
+export interface ReadLimits {
+  entries: number;
+  /** Of the entries' lines, UTF-16 units. */
+  size: number;
 }
 
 export interface Store {
   /** What people call it: a path, or `memory`. */
   readonly name: string;
+  /** Other processes work with it too: what they write is found by looking again. */
+  readonly shared: boolean;
   putRun(run: RunRecord): void;
   run(id: string): RunRecord | null;
   /** Newest first. */
   runs(filter: RunFilter): RunRecord[];
   /** Of one session, oldest first. */
   runsOf(session: string): RunRecord[];
+  /** Runs that changed after a position, in the order of their last change. */
+  changes(after: number, limit: number): RunChange[];
+  /** The position of the newest change; 0 when there is none. */
+  lastChange(): number;
   putSession(session: SessionRecord): void;
   session(id: string): SessionRecord | null;
   /** Last used first. */
@@ -33,19 +64,54 @@ export interface Store {
   dropSession(id: string): void;
   /** Runs that are not over although nobody works on them any more: the process that did is gone. */
   abandoned(): RunRecord[];
-  /** Numbers come without holes. A surface may keep notes of its own under `RUN/NAME`; they go when the run goes. */
+  /** Numbers come without holes. */
   append(run: string, entry: LogEntry): void;
-  /** Entries after a number, at most `most`. The first one may have a higher number than asked for: those before it are gone. */
-  events(run: string, after: number, most: number): LogEntry[];
+  /**
+   * Entries after a number, the durable ones alone. The first one may have a higher number than asked for: those before
+   * it are gone.
+   */
+  events(run: string, after: number, limits: ReadLimits): LogEntry[];
+  /** The number of the last durable entry; 0 when there is none. */
+  lastSeq(run: string): number;
+  /** What a surface keeps beside a run's log, under a name of its own; goes when the run goes. */
+  putNote(run: string, name: string, note: JsonObject): void;
+  /** In the order they were put. */
+  notes(run: string, name: string): JsonObject[];
   putKey(key: string, value: IdempotencyKey): void;
   key(key: string): IdempotencyKey | null;
+  /** Puts a command in the mailbox of a run, for the process that works on it. An id that is there already is left alone. */
+  post(mail: Mail): void;
+  /** What was posted to runs and has no receipt yet, oldest first. */
+  mail(runs: readonly string[]): Mail[];
+  putReceipt(mail: string, receipt: Receipt): void;
+  receipt(mail: string): Receipt | null;
   /** Lines of prompts and answers that hold a text, whatever its case; newest runs first. */
-  find(query: string, top: number): Hit[];
+  find(query: string, top: number, principal?: string): Hit[];
   /** Forgets runs that ended before a time, their events, and sessions without runs; and keys older than `keys`. */
   prune(before: number, keys: number): void;
-  /** Everything appended so far survives our sudden death. */
-  flush(): void;
+  /**
+   * Resolves when everything written before the call survives our sudden death; what came meanwhile goes in the same
+   * transaction. What could not be written is kept and tried again with the next commit.
+   * @throws {CoreError} store
+   */
+  commit(): Promise<void>;
+  /**
+   * Takes back what was put and is not durable yet: nobody was answered. What was there before is as it was.
+   */
+  takeBack(what: { run: string; session?: string; key?: string }): void;
   close(): void;
+}
+
+/** As many entries from the first on as the limits allow. */
+export function within(entries: readonly LogEntry[], limits: ReadLimits): LogEntry[] {
+  const taken: LogEntry[] = [];
+  let size = 0;
+  for (const entry of entries) {
+    size += entryLine(entry.event).length;
+    if (taken.length > 0 && (size > limits.size || taken.length === limits.entries)) break;
+    taken.push(entry);
+  }
+  return taken;
 }
 
 /** The lines of one run that hold a text. */

@@ -14,6 +14,7 @@ import type { SettingsSource } from '../../contract/vocabulary.js';
 import type { Runner } from '../../runner/runner.js';
 import type { Given } from '../../runs/clock-and-ids.js';
 import type { Core } from '../../runs/core.js';
+import { ACP } from './caller.js';
 import { invalid, refused } from './errors.js';
 import { replay } from './history.js';
 import type { Opened, OpenSessions, Where } from './open-sessions.js';
@@ -186,7 +187,7 @@ export function acpAgent(options: AgentOptions): Served {
     .onRequest(
       methods.agent.session.close,
       counted(async ({ params }) => {
-        openSessions.need(params.sessionId);
+        await openSessions.need(params.sessionId);
         await close(params.sessionId);
         return {};
       }),
@@ -195,15 +196,15 @@ export function acpAgent(options: AgentOptions): Served {
       methods.agent.session.delete,
       counted(async ({ params }) => {
         await close(params.sessionId);
-        core.sessions.remove(params.sessionId);
+        await core.sessions.remove(params.sessionId, ACP);
         return {};
       }),
     )
     .onRequest(
       methods.agent.session.setMode,
       counted(async ({ params, client }) => {
-        const one = openSessions.need(params.sessionId);
-        openSessions.setMode(one, params.modeId);
+        const one = await openSessions.need(params.sessionId);
+        await openSessions.setMode(one, params.modeId);
         await (await changed(client, one)).tell();
         return {};
       }),
@@ -211,7 +212,7 @@ export function acpAgent(options: AgentOptions): Served {
     .onRequest(
       methods.agent.session.setConfigOption,
       counted(async ({ params, client }) => {
-        const one = openSessions.need(params.sessionId);
+        const one = await openSessions.need(params.sessionId);
         const before = { mode: one.choice.access, runtime: one.runtime };
         await openSessions.setOption(one, params.configId, params.value);
         const { configOptions } = await changed(client, one);
@@ -224,7 +225,7 @@ export function acpAgent(options: AgentOptions): Served {
     .onRequest(
       methods.agent.session.prompt,
       counted(async ({ params, client, signal }) => {
-        const session = openSessions.need(params.sessionId);
+        const session = await openSessions.need(params.sessionId);
         if (session.turn) throw refused(`session ${session.id} is answering a prompt; cancel it or wait`);
         const { settings, allowRoot, servers, askMs } = options;
         const more = { core, given, session, blocks: params.prompt, client, telling: told(client), sight };
@@ -251,11 +252,10 @@ export function acpAgent(options: AgentOptions): Served {
 }
 
 /** Sessions that something was said in, last used first. The cursor is the last one that was given. */
-function list(core: Core, cwd: string | null, cursor: string | null) {
+async function list(core: Core, cwd: string | null, cursor: string | null) {
   const wanted = cwd === null ? null : realPath(cwd);
-  const all = core.sessions
-    .list({ limit: Number.MAX_SAFE_INTEGER, ...(wanted === null ? {} : { cwd: wanted }) })
-    .filter(({ title }) => title !== '');
+  const filter = { limit: Number.MAX_SAFE_INTEGER, ...(wanted === null ? {} : { cwd: wanted }) };
+  const all = (await core.sessions.list(filter, ACP)).filter(({ title }) => title !== '');
   const at = cursor === null ? -1 : all.findIndex(({ session_id }) => session_id === cursor);
   if (cursor !== null && at < 0) throw invalid('the cursor is none that was given; list from the beginning');
   const page = all.slice(at + 1, at + 1 + PAGE);

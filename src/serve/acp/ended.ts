@@ -17,6 +17,7 @@ function stopReason(done: DoneEvent): StopReason | null {
     case 'budget':
       return 'max_turn_requests';
     case 'error':
+    case 'interrupted':
     case 'timeout':
       return null;
     default: {

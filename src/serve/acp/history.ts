@@ -4,9 +4,8 @@ import type { ContentBlock, SessionUpdate } from '@agentclientprotocol/sdk/unsta
 import type { Event } from '../../contract/event.js';
 import type { Json, JsonObject } from '../../contract/vocabulary.js';
 import type { Core } from '../../runs/core.js';
-import { follow } from '../../runs/event-log.js';
-import type { RunRecord } from '../../runs/records.js';
-import { parseObject } from '../../text/json.js';
+import type { LogEntry, RunRecord } from '../../runs/records.js';
+import { ACP } from './caller.js';
 import { native } from './native.js';
 import { readNotes } from './notes.js';
 import { type Show, type Sight, show } from './shown.js';
@@ -50,16 +49,10 @@ export function merged(out: (update: SessionUpdate) => Promise<void>) {
   };
 }
 
-/** The log holds what we wrote ourselves. */
-const isEvent = (value: unknown): value is Event => typeof value === 'object' && value !== null && 'type' in value;
-
-async function eventsOf(core: Core, run: RunRecord): Promise<{ seq: number; event: Event }[]> {
-  const events: { seq: number; event: Event }[] = [];
-  for await (const one of follow(core.runs.log(run.run_id), { after: 0, follow: false })) {
-    if (!('entry' in one)) continue;
-    const event: unknown = parseObject(one.entry.json);
-    if (isEvent(event)) events.push({ seq: one.entry.seq, event });
-  }
+async function eventsOf(core: Core, run: RunRecord): Promise<LogEntry[]> {
+  const events: LogEntry[] = [];
+  for await (const one of core.log.follow(run.run_id, { after: 0, follow: false }, ACP))
+    if ('entry' in one) events.push(one.entry);
   return events;
 }
 
@@ -80,9 +73,9 @@ export async function replay(
   telling: Telling,
 ): Promise<void> {
   const { core, session, sight, cwd } = options;
-  for (const run of core.sessions.runs(session)) {
+  for (const run of await core.sessions.runs(session, ACP)) {
     const prefix = prefixOf(run.run_id);
-    const notes = readNotes(core.store, run.run_id);
+    const notes = await readNotes(core.log, run.run_id);
     const events = await eventsOf(core, run);
     const translate: Show = show({ sight: { ...sight, notices: false }, cwd, prefix, replaced: replacedIn(events) });
     const blocks: ContentBlock[] = notes.prompt?.filter(isBlock) ?? [{ type: 'text', text: run.prompt }];

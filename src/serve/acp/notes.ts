@@ -4,8 +4,8 @@
  */
 
 import type { Json, JsonObject } from '../../contract/vocabulary.js';
-import type { Store } from '../../runs/store/store.js';
-import { arr, num, obj, parseObject } from '../../text/json.js';
+import type { RunLog } from '../../runs/ports.js';
+import { arr, num, obj } from '../../text/json.js';
 
 export interface Note {
   /** The number of the event that it follows; 0 before all of them. */
@@ -18,37 +18,22 @@ export interface Notes {
   updates: Note[];
 }
 
-const BATCH = 500;
 /** A prompt with more than that in it (pictures) is kept as text only. */
 const PROMPT = 4 * 1024 * 1024;
+const NAME = 'acp';
 
-const nameOf = (run: string): string => `${run}/acp`;
-
-export function keepNotes(store: Store, run: string): { prompt(blocks: Json): void; update(note: Note): void } {
-  let seq = 0;
-  const append = (value: JsonObject) => {
-    seq += 1;
-    store.append(nameOf(run), { seq, json: JSON.stringify(value) });
-  };
-  return {
-    prompt(blocks) {
-      if (JSON.stringify(blocks).length <= PROMPT) append({ prompt: blocks });
-    },
-    update: (note) => append({ ...note }),
-  };
+export async function keepPrompt(log: RunLog, run: string, blocks: Json): Promise<void> {
+  if (JSON.stringify(blocks).length <= PROMPT) await log.note(run, NAME, { prompt: blocks });
 }
 
-export function readNotes(store: Store, run: string): Notes {
+export const keepUpdate = (log: RunLog, run: string, note: Note): Promise<void> => log.note(run, NAME, { ...note });
+
+export async function readNotes(log: RunLog, run: string): Promise<Notes> {
   const notes: Notes = { prompt: null, updates: [] };
-  for (let after = 0; ; ) {
-    const some = store.events(nameOf(run), after, BATCH);
-    for (const { seq, json } of some) {
-      after = seq;
-      const value = parseObject(json);
-      notes.prompt ??= arr(value, 'prompt') ?? null;
-      const update = obj(value, 'update');
-      if (update) notes.updates.push({ after: num(value, 'after') ?? 0, update });
-    }
-    if (some.length < BATCH) return notes;
+  for (const value of await log.notes(run, NAME)) {
+    notes.prompt ??= arr(value, 'prompt') ?? null;
+    const update = obj(value, 'update');
+    if (update) notes.updates.push({ after: num(value, 'after') ?? 0, update });
   }
+  return notes;
 }

@@ -13,6 +13,7 @@ import type { Runner } from '../../runner/runner.js';
 import type { Given } from '../../runs/clock-and-ids.js';
 import type { Core } from '../../runs/core.js';
 import type { SessionChoice, SessionRecord } from '../../runs/records.js';
+import { ACP } from './caller.js';
 import type { Catalog } from './catalog.js';
 import { failure, invalid, noSession, refused } from './errors.js';
 import { mcpServers } from './servers.js';
@@ -60,13 +61,13 @@ export interface OpenSessions {
   open(id: string, where: Where): Promise<Opened>;
   fork(id: string, where: Where): Promise<Opened>;
   /** @throws RequestError when it is not open */
-  need(id: string): Opened;
+  need(id: string): Promise<Opened>;
   get(id: string): Opened | null;
   drop(id: string): void;
   all(): Opened[];
   /** `more`: the models were not known in time; they are when it resolves. */
   shown(one: Opened): Promise<Shown & { more: Promise<void> | null }>;
-  setMode(one: Opened, mode: string): void;
+  setMode(one: Opened, mode: string): Promise<void>;
   setOption(one: Opened, option: string, value: unknown): Promise<void>;
 }
 
@@ -97,7 +98,7 @@ export function openSessions(from: OpenSessionsOptions): OpenSessions {
     if (runner.unsupported !== undefined) throw failure({ code: 'unsupported', message: runner.unsupported });
     return { runtime: runtime.startsWith('acp:') ? runtime : runner.id, runner };
   }
-  function put(record: SessionRecord, where: Where, runner: Runner, choice: SessionChoice): Opened {
+  async function put(record: SessionRecord, where: Where, runner: Runner, choice: SessionChoice): Promise<Opened> {
     const one: Opened = {
       id: record.session_id,
       cwd: where.cwd,
@@ -109,34 +110,34 @@ export function openSessions(from: OpenSessionsOptions): OpenSessions {
       turn: null,
     };
     opened.set(one.id, one);
-    core.sessions.set(one.id, { chosen: one.choice });
+    await core.sessions.set(one.id, { chosen: one.choice }, ACP);
     return one;
   }
   /** For a session that has none of its own. */
   const usual = (): SessionChoice => ({ access: from.access, model: from.model, effort: from.effort });
-  const record = (id: string): SessionRecord => {
-    const found = core.sessions.get(id);
+  async function record(id: string): Promise<SessionRecord> {
+    const found = await core.sessions.get(id, ACP);
     if (!found) throw noSession(id);
     return found;
-  };
+  }
   async function choosable(one: Opened): Promise<Choosable> {
     const { runtime, runner, choice } = one;
     // Ours is for trying things out: who wants it begins with it.
     const installed = (await catalog.installed()).filter(({ id, builtin }) => !builtin || id === from.runtime);
     return { runtime, runner, choice, installed, models: catalog.models(runtime), noFull };
   }
-  function choose(one: Opened, choice: Partial<SessionChoice>): void {
+  async function choose(one: Opened, choice: Partial<SessionChoice>): Promise<void> {
     one.choice = { ...one.choice, ...choice };
-    core.sessions.set(one.id, { chosen: one.choice });
+    await core.sessions.set(one.id, { chosen: one.choice }, ACP);
   }
-  function setMode(one: Opened, wanted: string): void {
+  async function setMode(one: Opened, wanted: string): Promise<void> {
     const mode = modesOf({ runner: one.runner, noFull }).find((known) => known === wanted);
     if (mode === undefined) {
       const known = ACCESS_MODES.some((name) => name === wanted);
       const why = known ? `${one.runner.title} does not have the mode` : 'unknown mode';
       throw invalid(`${why}: ${JSON.stringify(wanted)}`);
     }
-    choose(one, { access: mode });
+    await choose(one, { access: mode });
   }
   /** The new runtime knows nothing of the conversation: with the next prompt it is told what was said. */
   async function setRuntime(one: Opened, name: string): Promise<void> {
@@ -146,9 +147,13 @@ export function openSessions(from: OpenSessionsOptions): OpenSessions {
     one.runtime = runtime;
     one.runner = runner;
     one.allowed.clear();
-    core.sessions.set(one.id, { runtime, native_id: null });
+    await core.sessions.set(one.id, { runtime, native_id: null }, ACP);
     const { access, effort } = one.choice;
-    choose(one, { model: null, access: modeFor(access, { runner, noFull }), effort: runner.effort ? effort : null });
+    await choose(one, {
+      model: null,
+      access: modeFor(access, { runner, noFull }),
+      effort: runner.effort ? effort : null,
+    });
   }
 
   return {
@@ -156,26 +161,27 @@ export function openSessions(from: OpenSessionsOptions): OpenSessions {
       checkFolder(where.cwd);
       const { runtime, runner } = await runnerOf(from.runtime, where.cwd);
       mcpServers(where.mcpServers ?? []);
-      return put(core.sessions.create({ runtime, cwd: where.cwd, prompt: '' }, given), where, runner, usual());
+      const made = await core.sessions.create({ runtime, cwd: where.cwd }, ACP, given);
+      return put(made, where, runner, usual());
     },
     async open(id, where) {
-      const found = record(id);
+      const found = await record(id);
       if (opened.get(id)?.turn) throw refused(`session ${id} is answering a prompt`);
       checkFolder(where.cwd);
       const { runtime, runner } = await runnerOf(found.runtime, where.cwd);
       return put({ ...found, runtime }, where, runner, found.chosen ?? usual());
     },
     async fork(id, where) {
-      const found = record(id);
+      const found = await record(id);
       checkFolder(where.cwd);
       const { runtime, runner } = await runnerOf(found.runtime, where.cwd);
-      const made = core.sessions.fork(id, given);
+      const made = await core.sessions.fork(id, ACP, given);
       return put({ ...made, runtime }, where, runner, found.chosen ?? usual());
     },
-    need(id) {
+    async need(id) {
       const one = opened.get(id);
       if (one) return one;
-      if (!core.sessions.get(id)) throw noSession(id);
+      if (!(await core.sessions.get(id, ACP))) throw noSession(id);
       throw noSession(id, `session ${id} is not open: load or resume it first`);
     },
     get: (id) => opened.get(id) ?? null,

@@ -9,7 +9,6 @@ import { type PrivateDir, privateDir } from '../../process/temp-files.js';
 import { planOptions } from '../../request/from-options.js';
 import type { Core } from '../../runs/core.js';
 import type { TurnPlan } from '../../runs/plan.js';
-import { recap } from '../../runs/sessions.js';
 import { type Prompt, readPrompt } from './content.js';
 import { invalid } from './errors.js';
 import type { Opened } from './open-sessions.js';
@@ -49,9 +48,6 @@ export async function planTurn(options: PlanOptions): Promise<Planned> {
   const { core, session, blocks } = options;
   const { runner, choice } = session;
   const prompt = readPrompt(blocks, runner.images ? null : `${runner.title} takes no images`);
-  const record = core.sessions.get(session.id);
-  const native = record?.native_id ?? undefined;
-  const before = native === undefined ? recap(core.sessions.transcript(session.id)) : null;
   const written = prompt.pictures.length > 0 ? await writePictures(prompt.pictures) : null;
   const clean = async () => written?.dir.remove();
   try {
@@ -64,8 +60,6 @@ export async function planTurn(options: PlanOptions): Promise<Planned> {
         settings: options.settings,
         ...(choice.model === null ? {} : { model: choice.model }),
         ...(choice.effort === null ? {} : { effort: choice.effort }),
-        ...(native === undefined ? {} : { resume: native }),
-        ...(before === null ? {} : { system: before }),
         ...(written ? { images: written.paths } : {}),
       },
       [],

@@ -108,7 +108,7 @@ export async function serveAcp(options: AcpOptions): Promise<number> {
   const pruning = setInterval(prune, PRUNE_MS);
   outliveFaults((text) => options.log.error(text));
   try {
-    const lost = recover(store, Date.now());
+    const lost = await recover(store, Date.now());
     if (lost > 0) options.log.warn(`${lost} ${lost === 1 ? 'turn' : 'turns'} of an earlier process were interrupted`);
     prune();
     const one = served(core, options);
@@ -118,8 +118,8 @@ export async function serveAcp(options: AcpOptions): Promise<number> {
       options.log.info('speaks the Agent Client Protocol on stdin and stdout; editors start it (docs/editors.md)');
     await Promise.race([ended, gone, signalled(), connection.closed]);
     one.endAll();
-    const harder = setTimeout(() => core.runs.cancelAll('user'), KILL_MS);
-    const drained = core.runs.drain();
+    const harder = setTimeout(() => core.cancelAll('user'), KILL_MS);
+    const drained = core.drain();
     await within(LAST_ANSWERS_MS, lastAnswers(one));
     await drained;
     clearTimeout(harder);

@@ -5,22 +5,22 @@ import type { DoneEvent, ErrorEvent, Event, PermissionRequestEvent } from '../..
 import type { JsonObject } from '../../contract/vocabulary.js';
 import type { Given } from '../../runs/clock-and-ids.js';
 import type { Core } from '../../runs/core.js';
-import { isOver } from '../../runs/records.js';
-import { recover } from '../../runs/recover.js';
-import type { Run } from '../../runs/run.js';
-import { titleOf } from '../../runs/sessions.js';
+import { CoreError } from '../../runs/failure.js';
+import { titleOf } from '../../runs/history.js';
+import type { TurnPlan } from '../../runs/plan.js';
 import { parseJson, str } from '../../text/json.js';
 import { scopeOf } from '../../turn/permissions.js';
 import type { TapEntry } from '../../turn/world.js';
 import { ask } from './asking.js';
+import { ACP } from './caller.js';
 import { answer } from './ended.js';
 import { failure, refused } from './errors.js';
 import { prefixOf } from './history.js';
+import { interleave } from './interleave.js';
 import { native } from './native.js';
-import { keepNotes, type Note } from './notes.js';
+import { keepPrompt, keepUpdate, type Note } from './notes.js';
 import type { Opened } from './open-sessions.js';
 import { type PlanOptions, planTurn } from './plan.js';
-import { pump } from './pump.js';
 import { type Sight, show } from './shown.js';
 import type { Telling } from './telling.js';
 import { showTool } from './tool-shown.js';
@@ -43,85 +43,100 @@ export interface TurnOptions extends Omit<PlanOptions, 'blocks'> {
   askMs: number;
 }
 
-/** Whether a process beside us works on the session: two at once would not know of each other. */
-function busyElsewhere(core: Core, session: string): boolean {
-  return core.store.runsOf(session).some((run) => !isOver(run.status) && core.runs.live(run.run_id) === null);
-}
-
 export function promptTurn(options: TurnOptions): PromptTurn {
   const { core, session, given, telling, client } = options;
-  let run: Run | null = null;
+  let run: string | null = null;
   let cancelled = false;
   const cancel = () => {
     cancelled = true;
-    run?.cancel('user');
+    if (run !== null) void end(run);
   };
+  /** A turn that ended meanwhile needs no end. */
+  async function end(id: string): Promise<void> {
+    try {
+      await core.runs.send(id, { type: 'cancel' }, ACP);
+    } catch (error) {
+      if (!(error instanceof CoreError)) throw error;
+    }
+  }
 
   async function begin(): Promise<PromptResponse> {
-    recover(core.store, given.now());
-    if (busyElsewhere(core, session.id))
-      throw refused(`another process is answering a prompt in session ${session.id}`);
     const { plan, prompt, clean } = await planTurn(options);
     try {
       if (cancelled) return { stopReason: 'cancelled' };
       const taps = tapping(() => run);
-      const begun = core.runs.submit({ plan, session: session.id, given, tap: taps.hear });
-      run = begun;
-      const notes = keepNotes(core.store, begun.id);
-      if (!prompt.plain) notes.prompt(parseJson(JSON.stringify(options.blocks)) ?? null);
+      run = await accepted(plan, taps.hear);
+      if (cancelled) void end(run);
+      if (!prompt.plain) await keepPrompt(core.log, run, parseJson(JSON.stringify(options.blocks)) ?? null);
       await titled(prompt.said || prompt.text);
-      const done = await told(begun, taps, notes);
-      return answer(begun.id, done, cancelled);
+      const done = await told(run, taps);
+      return answer(run, done, cancelled);
     } finally {
       await clean();
     }
   }
 
+  /** @throws RequestError when a process beside us works on the session: two at once would not know of each other */
+  async function accepted(plan: TurnPlan, tap: (entry: TapEntry) => void): Promise<string> {
+    const conversation = { kind: 'continue', id: session.id } as const;
+    try {
+      const asked = { caller: ACP, plan, conversation, attended: true, whenBusy: 'refuse', given, tap } as const;
+      return (await core.runs.start(asked)).run.run_id;
+    } catch (error) {
+      if (error instanceof CoreError && error.reason === 'session-busy')
+        throw refused(`another process is answering a prompt in session ${session.id}`);
+      throw error;
+    }
+  }
+
   /** The first prompt names the session. */
   async function titled(said: string): Promise<void> {
-    const record = core.sessions.get(session.id);
+    const record = await core.sessions.get(session.id, ACP);
     if (record?.title !== '') return;
     const title = titleOf(said);
-    core.sessions.set(session.id, { title });
+    await core.sessions.set(session.id, { title }, ACP);
     const updatedAt = new Date(given.now()).toISOString();
     await telling.tell(session.id, { sessionUpdate: 'session_info_update', title, updatedAt });
   }
 
   /** Native updates of a runtime that speaks this protocol, each with the event it follows. */
-  function tapping(of: () => Run | null) {
-    const prefix = () => prefixOf(of()?.id ?? '');
+  function tapping(of: () => string | null) {
+    const prefix = () => prefixOf(of() ?? '');
     const speaks = session.runner.transport === 'acp';
     const own = native((id) => `${prefix()}-${id}`);
     const waiting: Note[] = [];
+    /** How many events the turn has said: the number of the last one. */
+    let said = 0;
     let wake = () => {};
     return {
       own,
       waiting,
       more: () => new Promise<void>((resolve) => (wake = resolve)),
       hear(entry: TapEntry) {
+        if (entry.k === 'event') said += 1;
         if (!speaks) return;
-        for (const update of own.hear(entry)) waiting.push({ after: of()?.log.last ?? 0, update });
+        for (const update of own.hear(entry)) waiting.push({ after: said, update });
         if (waiting.length > 0) wake();
       },
     };
   }
 
-  async function told(begun: Run, taps: ReturnType<typeof tapping>, notes: ReturnType<typeof keepNotes>) {
-    const translate = show({ sight: options.sight, cwd: session.cwd, prefix: prefixOf(begun.id) });
+  async function told(id: string, taps: ReturnType<typeof tapping>) {
+    const translate = show({ sight: options.sight, cwd: session.cwd, prefix: prefixOf(id) });
     const open = new Map<string, { event: PermissionRequestEvent; withdraw: AbortController }>();
     let error: ErrorEvent | null = null;
     let done: DoneEvent | null = null;
 
     function toolCall(event: PermissionRequestEvent): ToolCallUpdate {
-      const id = event.tool_use_id ?? event.id;
+      const call = event.tool_use_id ?? event.id;
       const shown = showTool(event.name, event.kind, event.input, session.cwd);
-      const words: JsonObject = taps.own.asked(id) ?? {};
+      const words: JsonObject = taps.own.asked(call) ?? {};
       return {
         ...shown,
         name: event.name,
         rawInput: event.input ?? {},
         ...words,
-        toolCallId: translate.toolId(id),
+        toolCallId: translate.toolId(call),
         status: 'pending',
       };
     }
@@ -135,17 +150,19 @@ export function promptTurn(options: TurnOptions): PromptTurn {
       open.delete(event.id);
       if (answered === null) return;
       if (answered.choice === 'allow_session' && scope !== null) session.allowed.add(scope);
-      decide(event, answered.choice, answered.message);
+      await decide(event, answered.choice, answered.message);
     }
-    function decide(
+    async function decide(
       event: PermissionRequestEvent,
       choice: 'allow_once' | 'allow_session' | 'deny',
       why?: string,
-    ): void {
+    ): Promise<void> {
       try {
-        begun.approve(choice, event.id, why);
-      } catch {
+        const message = why === undefined ? {} : { message: why };
+        await core.runs.send(id, { type: 'approve', choice, request: event.id, ...message }, ACP);
+      } catch (fault) {
         // The turn ended while the user was thinking.
+        if (!(fault instanceof CoreError)) throw fault;
       }
     }
     async function event(one: Event): Promise<void> {
@@ -158,13 +175,15 @@ export function promptTurn(options: TurnOptions): PromptTurn {
       for (const update of translate.event(one)) await telling.tell(session.id, update);
     }
     async function note(one: Note): Promise<void> {
-      notes.update(one);
+      await keepUpdate(core.log, id, one);
       const title = str(one.update, 'title');
-      if (one.update['sessionUpdate'] === 'session_info_update' && title) core.sessions.set(session.id, { title });
+      if (one.update['sessionUpdate'] === 'session_info_update' && title)
+        await core.sessions.set(session.id, { title }, ACP);
       await telling.pass(session.id, one.update);
     }
     try {
-      await pump({ run: begun, notes: taps.waiting, more: taps.more, event, note });
+      const events = core.log.follow(id, { after: 0, follow: true, holds: true }, ACP);
+      await interleave({ events, notes: taps.waiting, more: taps.more, event, note });
     } finally {
       for (const { withdraw } of open.values()) withdraw.abort();
     }

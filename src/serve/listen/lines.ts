@@ -12,6 +12,9 @@ export interface Out {
 
 /** One caller of a surface of lines, from its first line to its last answer. */
 export interface LineSession {
+  /** No more should be read until `room` resolves. What is accepted all the same is answered, too. */
+  readonly full: boolean;
+  room(): Promise<void>;
   /** One line of the caller. */
   accept(line: string): void;
   /** What arrived was not a request at all. */

@@ -12,10 +12,11 @@ import type { Call } from './call.js';
 import { allowedModes, defaultMode, type McpSettings } from './settings.js';
 
 /** A session of ours by our id or by the runtime's own. */
-function findSession(core: Core, id: string): SessionRecord | null {
-  const ours = core.sessions.get(id);
+async function findSession({ core, caller }: McpSettings, id: string): Promise<SessionRecord | null> {
+  const ours = await core.sessions.get(id, caller);
   if (ours || id.startsWith('ses_')) return ours;
-  return core.sessions.list({ limit: Number.MAX_SAFE_INTEGER }).find(({ native_id }) => native_id === id) ?? null;
+  const all = await core.sessions.list({ limit: Number.MAX_SAFE_INTEGER }, caller);
+  return all.find(({ native_id }) => native_id === id) ?? null;
 }
 
 /** What is continued: a session of ours, or one that only the runtime can know. */
@@ -24,10 +25,10 @@ interface Continued {
   resume?: string;
 }
 
-function continued(core: Core, fields: JsonObject): Continued {
+async function continued(settings: McpSettings, fields: JsonObject): Promise<Continued> {
   const id = text(fields, 'session_id');
   if (id === undefined) return {};
-  const session = findSession(core, id);
+  const session = await findSession(settings, id);
   if (session) return { session };
   if (id.startsWith('ses_')) throw new OpError(`session_id: there is no session ${id}`, 1, 'session-not-found');
   return { resume: id };
@@ -69,10 +70,10 @@ export interface Asked {
  * @param answered whether questions find somebody while the call goes on
  * @throws OpError, UsageError naming the argument
  */
-export function execArguments(fields: JsonObject, { settings }: Call, answered: boolean): Asked {
+export async function execArguments(fields: JsonObject, { settings }: Call, answered: boolean): Promise<Asked> {
   const { core } = settings;
   const asked = readKeys(fields);
-  const { session = null, resume } = continued(core, fields);
+  const { session = null, resume } = await continued(settings, fields);
   const { runtime: named, approvals, cwd } = asked;
   if (named !== undefined && named !== settings.runtime) checkRuntime(core, named);
   const runtime = named ?? session?.runtime ?? settings.runtime;

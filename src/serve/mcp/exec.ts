@@ -3,9 +3,8 @@
 import { type CallToolResult, type InputRequiredResult, inputRequired } from '@modelcontextprotocol/server';
 import type { PermissionRequestEvent } from '../../contract/event.js';
 import type { JsonObject } from '../../contract/vocabulary.js';
-import { checkSchema } from '../../request/from-json.js';
 import { liveGiven } from '../../runs/clock-and-ids.js';
-import type { Run } from '../../runs/run.js';
+import type { Started } from '../../runs/ports.js';
 import { submit } from '../ops/exec.js';
 import { emptyMemory } from '../ops/op.js';
 import { OpError } from '../ops/request.js';
@@ -14,61 +13,61 @@ import type { Call } from './call.js';
 import { checkDepth } from './depth.js';
 import { answerIn, formOf } from './question.js';
 import { answer, turnResult } from './results.js';
-import { newWatch, settle, type Watch, watchRun } from './watch.js';
+import type { Waiter } from './waiting.js';
+import { newWatch, settle, watchRun } from './watch.js';
 
 /** Begins a turn. @throws OpError, CoreError, UsageError before anything is started */
-export async function begin(fields: JsonObject, call: Call, answered: boolean): Promise<Run> {
-  const { core, maxDepth } = call.settings;
+async function begin(fields: JsonObject, call: Call, how: { answered: boolean; attended: boolean }): Promise<Started> {
+  const { core, caller, maxDepth } = call.settings;
   checkDepth(call.depth, maxDepth);
-  const { given, session } = execArguments(fields, call, answered);
-  await checkSchema(given);
-  const { run } = submit(given, {
-    core,
-    fields: session === null ? {} : { session: session.session_id },
-    memory: emptyMemory(),
-    given: liveGiven(),
-    scope: 'mcp',
-    depth: call.depth,
-  });
-  if (!run) throw new OpError('the run is over already', 1);
-  return run;
+  const { given: asked, session } = await execArguments(fields, call, how.answered);
+  const of: JsonObject = session === null ? {} : { session: session.session_id };
+  const memory = emptyMemory();
+  const context = { core, fields: of, memory, given: liveGiven(), caller, id: null, depth: call.depth };
+  return submit(asked, context, how.attended);
 }
 
 /** Ends the call with the questions; the next try finds the run by its handle. */
-function ask(run: Run, watch: Watch, questions: readonly PermissionRequestEvent[], call: Call): InputRequiredResult {
-  const { record } = run;
-  const forms = questions.map((question) => [question.id, inputRequired.elicit(formOf(question, record))] as const);
-  return inputRequired({
-    inputRequests: Object.fromEntries(forms),
-    requestState: call.settings.waiting.put({ run, watch }),
-  });
+async function ask(
+  waiter: Waiter,
+  questions: readonly PermissionRequestEvent[],
+  call: Call,
+): Promise<InputRequiredResult> {
+  const { core, caller } = call.settings;
+  const { run } = await core.runs.get(waiter.run, caller);
+  const forms = questions.map((question) => [question.id, inputRequired.elicit(formOf(question, run))] as const);
+  return inputRequired({ inputRequests: Object.fromEntries(forms), requestState: call.settings.waiting.put(waiter) });
 }
 
 /** The run that an earlier try began, with the answers that came. Unanswered questions are asked again. */
-function goOn(handle: string, call: Call): { run: Run; watch: Watch } {
-  const found = call.settings.waiting.take(handle);
+async function goOn(handle: string, call: Call): Promise<Waiter> {
+  const { core, caller, waiting } = call.settings;
+  const found = waiting.take(handle);
   if (!found) throw new OpError('requestState: nothing waits for this answer any more', 1, 'not-found');
-  for (const { id } of found.run.questions()) {
+  for (const { id } of (await core.runs.get(found.run, caller)).questions) {
     const given = answerIn(call.responses, id);
-    if (given) settle(found.run, id, given);
+    if (given) await settle(call, found.run, id, given);
   }
   return found;
 }
 
+async function started(fields: JsonObject, call: Call): Promise<Waiter> {
+  const { run, attendance } = await begin(fields, call, { answered: call.asker.kind !== 'none', attended: true });
+  return { run: run.run_id, attendance, watch: newWatch(fields['approvals'] === 'ask') };
+}
+
 export async function agentExec(fields: JsonObject, call: Call): Promise<CallToolResult | InputRequiredResult> {
-  const { core } = call.settings;
-  const { run, watch } =
-    call.handle === undefined
-      ? { run: await begin(fields, call, call.asker.kind !== 'none'), watch: newWatch(fields['approvals'] === 'ask') }
-      : goOn(call.handle, call);
-  const still = call.handle === undefined ? [] : run.questions();
-  const questions = still.length > 0 ? still : await watchRun(run, watch, call);
-  if (questions !== null && questions.length > 0) return ask(run, watch, questions, call);
-  return turnResult(core, core.runs.record(run.id), watch);
+  const { core, caller } = call.settings;
+  const waiter = call.handle === undefined ? await started(fields, call) : await goOn(call.handle, call);
+  const still = call.handle === undefined ? [] : (await core.runs.get(waiter.run, caller)).questions;
+  const questions = still.length > 0 ? still : await watchRun(waiter, call);
+  if (questions !== null && questions.length > 0) return ask(waiter, questions, call);
+  waiter.attendance?.leave();
+  return turnResult(call.settings, (await core.runs.get(waiter.run, caller)).run, waiter.watch);
 }
 
 /** `agent_start`: the same turn, which goes on without the call. */
 export async function agentStart(fields: JsonObject, call: Call): Promise<CallToolResult> {
-  const { id, record } = await begin(fields, call, false);
-  return answer({ run_id: id, session_id: record.session_id, status: record.status });
+  const { run } = await begin(fields, call, { answered: false, attended: false });
+  return answer({ run_id: run.run_id, session_id: run.session_id, status: run.status });
 }

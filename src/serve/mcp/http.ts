@@ -13,6 +13,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { LIMITS } from '../../contract/limits.js';
 import type { Core } from '../../runs/core.js';
+import { ownerAt } from '../../runs/sight.js';
 import { redact, secretValues } from '../../text/redact.js';
 import type { Exchange } from '../listen/surface.js';
 import { DEFAULT_MAX_DEPTH, maxDepth, ownDepth } from './depth.js';
@@ -103,6 +104,7 @@ export function mcpAt(
   complain: (message: string) => void,
 ): McpRoute {
   const settings: McpSettings = {
+    caller: ownerAt('mcp'),
     ...allowed,
     core,
     depth: ownDepth(env),

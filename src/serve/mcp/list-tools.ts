@@ -49,13 +49,12 @@ const LIMIT = 50;
 
 /** Sessions of this server, and those that a runtime itself keeps when one is named. */
 export async function sessionsList(fields: JsonObject, call: Call): Promise<CallToolResult> {
-  const { core } = call.settings;
+  const { core, caller } = call.settings;
   const limit = whole(fields, 'limit', 1) ?? LIMIT;
   const runtime = text(fields, 'runtime');
   const cwd = text(fields, 'cwd') === undefined ? undefined : folder(fields, call);
-  const kept = core.sessions
-    .list({ limit, ...(cwd === undefined ? {} : { cwd }) })
-    .filter((one) => runtime === undefined || one.runtime === runtime);
+  const all = await core.sessions.list({ limit, ...(cwd === undefined ? {} : { cwd }) }, caller);
+  const kept = all.filter((one) => runtime === undefined || one.runtime === runtime);
   const ours = kept.map((one) => ({
     session_id: one.session_id,
     native_session_id: one.native_id,

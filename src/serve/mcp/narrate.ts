@@ -1,8 +1,7 @@
 /** What a run does, as progress messages: tools at once, text as it grows, and a sign of life when nothing is said. */
 
-import { type JsonObject, TOOL_KINDS } from '../../contract/vocabulary.js';
+import type { AssistantEvent, Event, ToolActivityEvent } from '../../contract/event.js';
 import { toolLabel } from '../../output/tool-label.js';
-import { obj, str } from '../../text/json.js';
 
 /**
  * Milliseconds between two messages about the same growing text, and of silence before a sign of life. OpenCode 1.18 gives
@@ -14,7 +13,7 @@ const QUIET = 2000;
 const SHOWN = 2000;
 
 export interface Narrator {
-  hear(event: JsonObject): void;
+  hear(event: Event): void;
   end(): void;
 }
 
@@ -43,26 +42,25 @@ export function narrator(cwd: string, tell: (message: string) => void): Narrator
     due = undefined;
     say(tail(text));
   }
-  function assistant(event: JsonObject): void {
-    if (event['parent_tool_use_id'] !== undefined) return;
-    const id = str(event, 'message_id') ?? '';
+  function assistant(event: AssistantEvent): void {
+    if (event.parent_tool_use_id !== undefined) return;
+    const id = event.message_id;
     if (id !== message) flush();
-    text = (id === message ? text : '') + (str(event, 'text') ?? '');
+    text = (id === message ? text : '') + event.text;
     message = id;
     doing = 'writing';
     due ??= setTimeout(flush, PACE);
   }
-  function tool(event: JsonObject): void {
-    if (str(event, 'phase') === 'end') return;
+  function tool(event: ToolActivityEvent): void {
+    if (event.phase === 'end') return;
     flush();
-    const kind = TOOL_KINDS.find((one) => one === event['kind']) ?? 'other';
-    doing = toolLabel({ kind, name: str(event, 'name') ?? 'a tool', input: obj(event, 'input') ?? null }, cwd);
+    doing = toolLabel(event, cwd);
     say(doing);
   }
   say(doing);
   return {
     hear(event) {
-      switch (event['type']) {
+      switch (event.type) {
         case 'assistant':
           return assistant(event);
         case 'thinking':
@@ -72,10 +70,10 @@ export function narrator(cwd: string, tell: (message: string) => void): Narrator
           return tool(event);
         case 'permission_request':
           flush();
-          return say(`asks for permission: ${str(event, 'name') ?? 'a tool'}`);
+          return say(`asks for permission: ${event.name}`);
         case 'status':
           flush();
-          return say(str(event, 'message') ?? str(event, 'phase') ?? 'status');
+          return say(event.message ?? event.phase);
         default:
           return;
       }

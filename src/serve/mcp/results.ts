@@ -4,11 +4,11 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { UsageError } from '../../contract/error.js';
 import type { JsonObject } from '../../contract/vocabulary.js';
 import { faultFields } from '../../request/fault-fields.js';
-import type { Core } from '../../runs/core.js';
 import { CoreError } from '../../runs/failure.js';
 import { isOver, type RunRecord } from '../../runs/records.js';
 import { redact } from '../../text/redact.js';
 import { OpError } from '../ops/request.js';
+import type { McpSettings } from './settings.js';
 import type { Watch } from './watch.js';
 
 export const text = (value: string): { type: 'text'; text: string } => ({ type: 'text', text: value });
@@ -38,11 +38,12 @@ export function refusal(error: unknown, secrets: readonly string[]): CallToolRes
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 /** What is known of a run. Unknown is null. */
-export function runContent(core: Core, run: RunRecord): JsonObject {
+export async function runContent({ core, caller }: McpSettings, run: RunRecord): Promise<JsonObject> {
+  const session = await core.sessions.get(run.session_id, caller);
   return {
     run_id: run.run_id,
     session_id: run.session_id,
-    native_session_id: core.sessions.get(run.session_id)?.native_id ?? null,
+    native_session_id: session?.native_id ?? null,
     runtime: run.runtime,
     model: run.model,
     cwd: run.cwd,
@@ -71,7 +72,7 @@ function notices(watch: Watch): string[] {
 }
 
 /** How a finished turn is told: its answer first, then what else there is to know. */
-export function turnResult(core: Core, run: RunRecord, watch: Watch): CallToolResult {
+export async function turnResult(settings: McpSettings, run: RunRecord, watch: Watch): Promise<CallToolResult> {
   const failed = isOver(run.status) && run.exit_code !== 0;
   const told = notices(watch);
   const { session_id, run_id, status } = run;
@@ -83,7 +84,7 @@ export function turnResult(core: Core, run: RunRecord, watch: Watch): CallToolRe
       ...told.map((one) => text(`Note: ${one}`)),
       text(JSON.stringify({ run_id, session_id, status })),
     ],
-    structuredContent: { ...runContent(core, run), structured: watch.structured, notices: told },
+    structuredContent: { ...(await runContent(settings, run)), structured: watch.structured, notices: told },
     ...(failed ? { isError: true } : {}),
   };
 }

@@ -2,8 +2,10 @@
 
 import { type CallToolResult, type InputRequiredResult, inputRequired } from '@modelcontextprotocol/server';
 import { CHOICES, type JsonObject } from '../../contract/vocabulary.js';
+import { entryLine } from '../../runs/entry-line.js';
+import { CoreError } from '../../runs/failure.js';
+import type { RunView } from '../../runs/ports.js';
 import { isOver } from '../../runs/records.js';
-import type { Run } from '../../runs/run.js';
 import { parseObject } from '../../text/json.js';
 import { needText, OpError, text, whole, word } from '../ops/request.js';
 import type { Call } from './call.js';
@@ -14,76 +16,54 @@ const MOST_WAIT = 60_000;
 const EVENTS = { limit: 100, most: 500, bytes: 256 * 1024 };
 
 /** Waits as long as asked, at most a minute, or until the caller leaves. */
-function pause(fields: JsonObject, call: Call, until: Promise<unknown>): Promise<void> {
+async function pause(fields: JsonObject, call: Call, until: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
   const ms = Math.min(whole(fields, 'wait_ms', 0) ?? 0, MOST_WAIT);
-  if (ms === 0) return Promise.resolve();
-  return new Promise((resolve) => {
-    const over = () => {
-      clearTimeout(timer);
-      call.signal.removeEventListener('abort', over);
-      resolve();
-    };
-    const timer = setTimeout(over, ms);
-    call.signal.addEventListener('abort', over, { once: true });
-    void until.then(over);
-  });
+  if (ms === 0) return;
+  await until(AbortSignal.any([call.signal, AbortSignal.timeout(ms)]));
 }
 
 export async function agentGet(fields: JsonObject, call: Call): Promise<CallToolResult> {
-  const { core } = call.settings;
+  const { core, caller } = call.settings;
   const id = needText(fields, 'run_id');
-  const run = core.runs.live(id);
-  if (run) await pause(fields, call, run.over);
-  const record = core.runs.record(id);
-  const questions = (core.runs.live(id)?.questions() ?? []).map(({ id: request_id, name, kind, input, choices }) => ({
+  await pause(fields, call, (signal) => core.runs.ended(id, caller, signal));
+  const { run: record, questions: open } = await core.runs.get(id, caller);
+  const questions = open.map(({ id: request_id, name, kind, input, choices }) => ({
     request_id,
     name,
     kind,
     input,
     choices: [...choices],
   }));
-  return answer({ ...runContent(core, record), pending_steer: record.pending_steer, questions });
+  return answer({ ...(await runContent(call.settings, record)), pending_steer: record.pending_steer, questions });
 }
 
 export async function agentEvents(fields: JsonObject, call: Call): Promise<CallToolResult> {
-  const { core } = call.settings;
+  const { core, caller } = call.settings;
   const id = needText(fields, 'run_id');
-  const log = core.runs.log(id);
-  let after = whole(fields, 'after_seq', 0) ?? 0;
+  await core.runs.get(id, caller);
+  const after = whole(fields, 'after_seq', 0) ?? 0;
   const limit = Math.min(whole(fields, 'limit', 1) ?? EVENTS.limit, EVENTS.most);
-  if (after >= log.last && !log.closed) await pause(fields, call, log.more(after));
-  const events: JsonObject[] = [];
-  let bytes = 0;
-  let missing = 0;
-  while (events.length < limit && bytes < EVENTS.bytes && after < log.last) {
-    const some = log.read(after);
-    if (some.length === 0) break;
-    for (const { seq, json } of some) {
-      if (events.length === limit || (events.length > 0 && bytes + json.length > EVENTS.bytes)) {
-        bytes = EVENTS.bytes;
-        break;
-      }
-      missing += seq - after - 1;
-      after = seq;
-      bytes += json.length;
-      events.push({ seq, event: parseObject(json) ?? {} });
-    }
-  }
-  const { status } = core.runs.record(id);
-  const over = isOver(status) && after >= log.last;
-  return answer({ run_id: id, status, events, next_seq: after, missing, over });
+  await pause(fields, call, (signal) => core.log.more(id, after, caller, signal));
+  const page = await core.log.page(id, after, { entries: limit, size: EVENTS.bytes }, caller);
+  const events = page.entries.map(
+    ({ seq, event }): JsonObject => ({ seq, event: parseObject(entryLine(event)) ?? {} }),
+  );
+  const { status } = (await core.runs.get(id, caller)).run;
+  const over = page.over && page.next >= page.last && isOver(status);
+  return answer({ run_id: id, status, events, next_seq: page.next, missing: page.missing, over });
 }
 
 export async function agentSteer(fields: JsonObject, call: Call): Promise<CallToolResult> {
   const id = needText(fields, 'run_id');
-  const { steer_id } = call.settings.core.runs.need(id).steer(needText(fields, 'text'));
+  const { core, caller } = call.settings;
+  const { id: steer_id } = await core.runs.send(id, { type: 'steer', text: needText(fields, 'text') }, caller);
   return answer({ run_id: id, steer_id, accepted: true });
 }
 
 /** Asks the person whether what the caller wants to allow may happen. Null: the call ends with that question. */
-async function confirmed(run: Run, request: string, call: Call): Promise<Answer | null> {
-  const question = run.questions().find(({ id }) => id === request);
-  if (!question) throw new OpError(`request_id: no question ${request} of run ${run.id} is open`, 1, 'not-pending');
+async function confirmed({ run, questions }: RunView, request: string, call: Call): Promise<Answer | null> {
+  const question = questions.find(({ id }) => id === request);
+  if (!question) throw new OpError(`request_id: no question ${request} of run ${run.run_id} is open`, 1, 'not-pending');
   switch (call.asker.kind) {
     case 'none':
       throw new OpError(
@@ -93,7 +73,7 @@ async function confirmed(run: Run, request: string, call: Call): Promise<Answer 
         'unsupported',
       );
     case 'push': {
-      const { action, content } = await call.asker.ask(formOf(question, run.record), call.signal);
+      const { action, content } = await call.asker.ask(formOf(question, run), call.signal);
       return readAnswer(action, content);
     }
     case 'retry':
@@ -106,12 +86,13 @@ async function confirmed(run: Run, request: string, call: Call): Promise<Answer 
 }
 
 export async function agentApprove(fields: JsonObject, call: Call): Promise<CallToolResult | InputRequiredResult> {
-  const { core, approvals } = call.settings;
+  const { core, approvals, caller } = call.settings;
   const id = needText(fields, 'run_id');
   const choice = word(fields, 'choice', CHOICES);
   if (choice === undefined) throw new OpError(`choice is missing: ${CHOICES.join(', ')}`);
-  const run = core.runs.need(id);
-  const request = text(fields, 'request_id') ?? run.questions()[0]?.id;
+  const view = await core.runs.get(id, caller);
+  if (isOver(view.run.status)) throw new CoreError('not-active', `run ${id} is ${view.run.status}`);
+  const request = text(fields, 'request_id') ?? view.questions[0]?.id;
   if (request === undefined) throw new OpError(`request_id: no question of run ${id} is open`, 1, 'not-pending');
   if (choice !== 'deny' && approvals === 'deny')
     throw new OpError(
@@ -120,22 +101,24 @@ export async function agentApprove(fields: JsonObject, call: Call): Promise<Call
     );
   let final: Answer = { choice, message: text(fields, 'message') };
   if (choice !== 'deny' && approvals === 'ask') {
-    const said = await confirmed(run, request, call);
-    const question = run.questions().find((one) => one.id === request);
+    const said = await confirmed(view, request, call);
+    const question = view.questions.find((one) => one.id === request);
     if (said === null && question)
-      return inputRequired({ inputRequests: { [request]: inputRequired.elicit(formOf(question, run.record)) } });
+      return inputRequired({ inputRequests: { [request]: inputRequired.elicit(formOf(question, view.run)) } });
     if (said !== null) final = said;
   }
-  run.approve(final.choice, request, final.message);
-  return answer({ run_id: id, request_id: request, choice: final.choice, status: core.runs.record(id).status });
+  const { choice: chosen, message } = final;
+  const more = message === undefined ? {} : { message };
+  await core.runs.send(id, { type: 'approve', choice: chosen, request, ...more }, caller);
+  const { status } = (await core.runs.get(id, caller)).run;
+  return answer({ run_id: id, request_id: request, choice: chosen, status });
 }
 
 /** Answers when everything of the run is gone. */
 export async function agentStop(fields: JsonObject, call: Call): Promise<CallToolResult> {
-  const { core } = call.settings;
+  const { core, caller } = call.settings;
   const id = needText(fields, 'run_id');
-  const run = core.runs.live(id);
-  const stopped = run?.cancel('user') ?? false;
-  await run?.over;
-  return answer({ run_id: id, status: core.runs.record(id).status, stopped });
+  const { did } = await core.runs.send(id, { type: 'cancel' }, caller);
+  const { status } = await core.runs.ended(id, caller);
+  return answer({ run_id: id, status, stopped: did });
 }

@@ -8,6 +8,7 @@ import { runners } from '../../registry/registry.js';
 import { createCore, RETENTION } from '../../runs/core.js';
 import { outliveFaults, signalled } from '../../runs/lifetime.js';
 import { recover } from '../../runs/recover.js';
+import { ownerAt } from '../../runs/sight.js';
 import { memoryStore } from '../../runs/store/memory-store.js';
 import type { Store } from '../../runs/store/store.js';
 import { secretValues } from '../../text/redact.js';
@@ -58,10 +59,11 @@ export async function runMcp(options: McpOptions): Promise<void> {
   const store = await openStore(options.store, complain);
   outliveFaults(complain);
   try {
-    recover(store, Date.now());
+    await recover(store, Date.now());
     store.prune(Date.now() - RETENTION.runs, Date.now() - RETENTION.keys);
     await serveMcpStdio({
       settings: {
+        caller: ownerAt('mcp'),
         core: createCore({ store, runners, ambient, cwd, turnout, version, concurrency }),
         runtime: options.runtime,
         access: options.access,

@@ -63,9 +63,9 @@ export function mcpServers(settings: McpSettings): (context: McpRequestContext) 
       const given: unknown = params.arguments ?? {};
       return work(found, isObject(given) ? given : {}, callOf(server, era, ctx, settings));
     });
-    server.setRequestHandler('resources/list', () => listTranscripts(core));
+    server.setRequestHandler('resources/list', () => listTranscripts(settings));
     server.setRequestHandler('resources/templates/list', () => transcriptTemplates());
-    server.setRequestHandler('resources/read', ({ params }) => readTranscript(core, params.uri));
+    server.setRequestHandler('resources/read', ({ params }) => readTranscript(settings, params.uri));
     return server;
   };
 }

@@ -2,6 +2,7 @@
 
 import { ACCESS_MODES, type AccessMode } from '../../contract/vocabulary.js';
 import type { Core } from '../../runs/core.js';
+import type { Caller } from '../../runs/ports.js';
 import type { Waiting } from './waiting.js';
 
 /** Who may allow what a runtime asks permission for: the person at the client, also the calling program, nobody. */
@@ -19,6 +20,8 @@ export interface McpAllowed {
 
 export interface McpSettings extends McpAllowed {
   core: Core;
+  /** Whom this server serves. */
+  caller: Caller;
   /** How many turns of ours this server is inside of. */
   depth: number;
   maxDepth: number;

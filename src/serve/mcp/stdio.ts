@@ -12,10 +12,10 @@ const END = { answers: 250, kill: 500 };
 
 /** Ends everything that runs: asked first, killed soon after. */
 async function clear(core: Core): Promise<void> {
-  const gone = core.runs.drain();
-  core.runs.cancelAll('shutdown');
+  const gone = core.drain();
+  core.cancelAll('shutdown');
   await Promise.race([gone, later(END.answers)]);
-  core.runs.cancelAll('shutdown');
+  core.cancelAll('shutdown');
   await Promise.race([gone, later(END.kill)]);
 }
 

@@ -6,8 +6,8 @@ import {
   type ReadResourceResult,
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
-import type { Core } from '../../runs/core.js';
 import type { Message } from '../../runs/records.js';
+import type { McpSettings } from './settings.js';
 
 const BASE = 'turnout://sessions/';
 const MOST = 100;
@@ -16,8 +16,8 @@ const TYPE = 'text/markdown';
 export const transcriptUri = (session: string): string => `${BASE}${encodeURIComponent(session)}`;
 
 /** The newest hundred; older ones can be read by their address. */
-export function listTranscripts(core: Core): ListResourcesResult {
-  const resources = core.sessions.list({ limit: MOST }).map((one) => ({
+export async function listTranscripts({ core, caller }: McpSettings): Promise<ListResourcesResult> {
+  const resources = (await core.sessions.list({ limit: MOST }, caller)).map((one) => ({
     uri: transcriptUri(one.session_id),
     name: one.session_id,
     title: one.title === '' ? one.session_id : one.title,
@@ -46,11 +46,11 @@ function markdown({ role, text, at }: Message): string {
 }
 
 /** @throws ResourceNotFoundError */
-export function readTranscript(core: Core, uri: string): ReadResourceResult {
-  const found = uri.startsWith(BASE) ? core.sessions.get(decoded(uri.slice(BASE.length))) : null;
+export async function readTranscript({ core, caller }: McpSettings, uri: string): Promise<ReadResourceResult> {
+  const found = uri.startsWith(BASE) ? await core.sessions.get(decoded(uri.slice(BASE.length)), caller) : null;
   if (!found) throw new ResourceNotFoundError(uri);
   const head = `# ${found.title}\n\n${found.runtime} in ${found.cwd}\n`;
-  const said = core.sessions.transcript(found.session_id).map(markdown);
+  const said = (await core.sessions.transcript(found.session_id, caller)).map(markdown);
   return { contents: [{ uri, mimeType: TYPE, text: [head, ...said].join('\n') }] };
 }
 

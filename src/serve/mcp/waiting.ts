@@ -4,14 +4,16 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import type { Run } from '../../runs/run.js';
+import type { Attendance } from '../../runs/ports.js';
 import type { Watch } from './watch.js';
 
 /** How long a person may think. A run whose caller does not come back is cancelled. */
 export const PATIENCE_MS = 10 * 60 * 1000;
 
 export interface Waiter {
-  run: Run;
+  run: string;
+  /** null when the run is over already. */
+  attendance: Attendance | null;
   watch: Watch;
 }
 
@@ -30,7 +32,7 @@ export function waiting(patienceMs: number = PATIENCE_MS): Waiting {
       const handle = randomUUID();
       const timer = setTimeout(() => {
         all.delete(handle);
-        waiter.run.cancel('user');
+        waiter.attendance?.leave();
       }, patienceMs);
       timer.unref();
       all.set(handle, { ...waiter, timer });
@@ -41,7 +43,8 @@ export function waiting(patienceMs: number = PATIENCE_MS): Waiting {
       if (!found) return null;
       clearTimeout(found.timer);
       all.delete(handle);
-      return { run: found.run, watch: found.watch };
+      const { run, attendance, watch } = found;
+      return { run, attendance, watch };
     },
     has: (handle) => all.has(handle),
   };

@@ -1,14 +1,13 @@
 /** Waits for a run on behalf of a caller: tells what goes on, passes questions on, and cancels it when the caller leaves. */
 
-import type { PermissionRequestEvent } from '../../contract/event.js';
-import type { Json, JsonObject } from '../../contract/vocabulary.js';
-import { follow } from '../../runs/event-log.js';
+import type { Event, PermissionRequestEvent } from '../../contract/event.js';
+import type { Json } from '../../contract/vocabulary.js';
 import { CoreError } from '../../runs/failure.js';
-import type { Run } from '../../runs/run.js';
-import { at, parseObject, str } from '../../text/json.js';
+import type { RunRecord } from '../../runs/records.js';
 import type { Call } from './call.js';
 import { type Narrator, narrator } from './narrate.js';
 import { type Answer, formOf, readAnswer } from './question.js';
+import type { Waiter } from './waiting.js';
 
 /** What a caller has heard of a run. Kept while it is asked something. */
 export interface Watch {
@@ -29,30 +28,31 @@ export const newWatch = (asked: boolean): Watch => ({ after: 0, notices: [], den
 /** Says so in the run when a question can't be put to anybody. */
 export const NOBODY = 'nobody can be asked: this MCP client shows no questions (elicitation)';
 
-/** A question that was settled otherwise meanwhile is no fault. */
-export function settle(run: Run, id: string, { choice, message }: Answer): void {
+/** A question that was settled otherwise meanwhile is not a fault. */
+export async function settle({ settings }: Call, run: string, id: string, { choice, message }: Answer): Promise<void> {
   try {
-    run.approve(choice, id, message);
+    const more = message === undefined ? {} : { message };
+    await settings.core.runs.send(run, { type: 'approve', choice, request: id, ...more }, settings.caller);
   } catch (error) {
     if (!(error instanceof CoreError)) throw error;
   }
 }
 
-function note(watch: Watch, event: JsonObject): void {
-  switch (event['type']) {
+function note(watch: Watch, event: Event): void {
+  switch (event.type) {
     case 'status': {
-      const message = str(event, 'message');
-      if (message === undefined || event['phase'] !== 'notice') return;
+      const { message, phase } = event;
+      if (message === undefined || phase !== 'notice') return;
       // Nobody asked for questions, so nobody misses them.
       if (!watch.asked && message.includes('--approvals stdio has no effect')) return;
       watch.notices.push(message);
       return;
     }
     case 'tool_activity':
-      if (event['denied'] === true) watch.denied.push(str(event, 'name') ?? 'a tool');
+      if (event.phase === 'end' && event.denied === true) watch.denied.push(event.name);
       return;
     case 'result':
-      watch.structured = at(event, 'structured') ?? null;
+      watch.structured = event.structured ?? null;
       return;
     default:
       return;
@@ -60,15 +60,16 @@ function note(watch: Watch, event: JsonObject): void {
 }
 
 /** Puts a question to the person while the run goes on. */
-async function push(run: Run, question: PermissionRequestEvent, call: Call, ended: AbortSignal): Promise<void> {
+async function push(run: RunRecord, question: PermissionRequestEvent, call: Call, ended: AbortSignal): Promise<void> {
   if (call.asker.kind !== 'push') return;
   try {
-    const { action, content } = await call.asker.ask(formOf(question, run.record), ended);
-    settle(run, question.id, readAnswer(action, content));
+    const { action, content } = await call.asker.ask(formOf(question, run), ended);
+    await settle(call, run.run_id, question.id, readAnswer(action, content));
   } catch (error) {
     if (ended.aborted) return;
     const why = error instanceof Error ? error.message : String(error);
-    settle(run, question.id, { choice: 'deny', message: `the question could not be put to the person: ${why}` });
+    const denied = { choice: 'deny', message: `the question could not be put to the person: ${why}` } as const;
+    await settle(call, run.run_id, question.id, denied);
   }
 }
 
@@ -76,31 +77,35 @@ async function push(run: Run, question: PermissionRequestEvent, call: Call, ende
  * Resolves with the open questions when the caller has to be asked them and come back, else with null when the run is
  * over and everything of it is gone.
  */
-export async function watchRun(run: Run, watch: Watch, call: Call): Promise<PermissionRequestEvent[] | null> {
+export async function watchRun(waiter: Waiter, call: Call): Promise<PermissionRequestEvent[] | null> {
   const { signal, asker } = call;
-  const leave = () => void run.cancel('user');
+  const { core, caller } = call.settings;
+  const { run: id, watch } = waiter;
+  const leave = () => waiter.attendance?.leave();
   signal.addEventListener('abort', leave, { once: true });
   if (signal.aborted) leave();
   const ended = new AbortController();
-  const tells: Narrator | null = call.progress ? narrator(run.record.cwd, call.progress) : null;
+  const { run } = await core.runs.get(id, caller);
+  const tells: Narrator | null = call.progress ? narrator(run.cwd, call.progress) : null;
   try {
-    for await (const item of follow(run.log, { after: watch.after, follow: true, signal })) {
+    for await (const item of core.log.follow(id, { after: watch.after, follow: true, signal, holds: true }, caller)) {
       if ('gap' in item) {
         watch.after = item.gap.to;
         continue;
       }
-      watch.after = item.entry.seq;
-      const event = parseObject(item.entry.json) ?? {};
+      const { seq, event } = item.entry;
+      watch.after = seq;
       note(watch, event);
       tells?.hear(event);
-      if (event['type'] !== 'permission_request') continue;
-      const question = run.questions().find(({ id }) => id === event['id']);
+      if (event.type !== 'permission_request') continue;
+      const { questions } = await core.runs.get(id, caller);
+      const question = questions.find((one) => one.id === event.id);
       if (!question) continue;
-      if (asker.kind === 'retry') return run.questions();
+      if (asker.kind === 'retry') return questions;
       if (asker.kind === 'push') void push(run, question, call, ended.signal);
-      else settle(run, question.id, { choice: 'deny', message: NOBODY });
+      else await settle(call, id, question.id, { choice: 'deny', message: NOBODY });
     }
-    await run.over;
+    await core.runs.ended(id, caller);
     return null;
   } finally {
     signal.removeEventListener('abort', leave);

@@ -3,18 +3,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { DoneEvent, Event } from '../../contract/event.js';
 import type { Core } from '../../runs/core.js';
-import type { RunStatus } from '../../runs/records.js';
 import type { WatchTurn } from '../../runs/watch-turn.js';
 import { Problem, type RenderProblem } from '../listen/problem.js';
 import type { Surface } from '../listen/surface.js';
-
-/** Turns by what they do at the moment. */
-interface Load {
-  queued: number;
-  running: number;
-  /** Those that wait for a person or for a reader. */
-  waiting: number;
-}
 
 export interface Metrics {
   watch: WatchTurn;
@@ -38,13 +29,6 @@ const REQUEST_SECONDS = [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 600];
 
 const problem: RenderProblem = ({ status, message }) => ({ status, body: { kind: 'error', message } });
 
-/** Turns by what they do now. */
-function loadOf(core: Core): Load {
-  const statuses = core.runs.active().map(({ record }) => record.status);
-  const count = (...which: RunStatus[]) => statuses.filter((one) => which.includes(one)).length;
-  return { queued: count('queued'), running: count('running', 'stopping'), waiting: count('waiting_for_approval') };
-}
-
 /** What is looked at when somebody asks. */
 function gauges(registers: Registry[], core: Core, degraded: () => string | null): void {
   new Gauge({
@@ -52,8 +36,11 @@ function gauges(registers: Registry[], core: Core, degraded: () => string | null
     help: 'Turns by what they do: queued, running, waiting for a person or a reader.',
     labelNames: ['state'],
     registers,
-    collect() {
-      for (const [state, count] of Object.entries(loadOf(core))) this.set({ state }, count);
+    async collect() {
+      const { queued, running, waiting } = await core.dispatch.load();
+      this.set({ state: 'queued' }, queued);
+      this.set({ state: 'running' }, running);
+      this.set({ state: 'waiting' }, waiting);
     },
   });
   new Gauge({

@@ -5,24 +5,26 @@
 
 import { setMaxListeners } from 'node:events';
 import { UsageError } from '../../contract/error.js';
+import { OWNER, type Principal } from '../../contract/principal.js';
 import type { JsonObject } from '../../contract/vocabulary.js';
 import { faultFields } from '../../request/fault-fields.js';
 import { type Given, liveGiven } from '../../runs/clock-and-ids.js';
 import type { Core } from '../../runs/core.js';
 import { CoreError } from '../../runs/failure.js';
-import type { Run } from '../../runs/run.js';
+import type { Attendance, Caller } from '../../runs/ports.js';
 import type { LineSession, Out } from '../listen/lines.js';
 import { emptyMemory, type OpContext } from './op.js';
 import { OPS, OVERTAKING } from './ops.js';
 import { type Reply, reply } from './reply.js';
 import { OpError, type Request, readRequest } from './request.js';
 
-/** Requests that may wait or run at once on one connection; more are refused. */
-const MOST = 2048;
+/** Requests that may wait or run at once on one connection; until one is answered, no more are read. */
+const MOST = 256;
 
 /** Hears each request with all that was answered, for a trace. */
 export interface Trace {
-  begun(request: string): Noted;
+  /** @param surface what the request came through */
+  begun(request: string, surface: string): Noted;
 }
 
 export interface Noted {
@@ -35,8 +37,10 @@ export interface ConnectionOptions {
   core: Core;
   out: Out;
   trace?: Trace | null;
-  /** Keeps idempotency keys of different callers apart. */
+  /** The transport, for the records of what is begun here; keys of different transports are kept apart. */
   scope: string;
+  /** Whom it serves; the owner when absent. */
+  principal?: Principal;
   /** Whether `halt` ends the connection (default). */
   halts?: boolean;
   /** Complaints that every answer has in front of its `done`. */
@@ -50,13 +54,15 @@ const overtakes = ({ op, id, fields }: Request): boolean =>
 export function connection(options: ConnectionOptions): LineSession {
   const { core, out } = options;
   const memory = emptyMemory();
-  const attached = new Set<Run>();
+  const caller: Caller = { principal: options.principal ?? OWNER, surface: options.scope };
+  const attached = new Map<Attendance, string>();
   const left = new AbortController();
   // One listener for each run that is read, however many there are.
   setMaxListeners(0, left.signal);
   const working = new Set<Promise<void>>();
   let queue: Promise<void> = Promise.resolve();
   let waiting = 0;
+  let roomy: (() => void)[] = [];
   let worst = 0;
   let halting = false;
   let ended = false;
@@ -88,11 +94,23 @@ export function connection(options: ConnectionOptions): LineSession {
     to.error(`turnout itself failed: ${error instanceof Error ? error.message : String(error)}`, 'runner-error');
     return 1;
   }
-  function attach(run: Run): () => void {
-    attached.add(run);
-    if (ended) run.callerGone();
-    if (left.signal.aborted || forced) run.cancel('user');
-    return () => attached.delete(run);
+  function attach(run: string, attendance: Attendance): () => void {
+    attached.set(attendance, run);
+    if (ended) attendance.deaf();
+    if (left.signal.aborted) attendance.leave();
+    else if (forced) void end(run);
+    return () => {
+      attached.delete(attendance);
+      attendance.leave();
+    };
+  }
+  /** A run that ended meanwhile needs no end. */
+  async function end(run: string): Promise<void> {
+    try {
+      await core.runs.send(run, { type: 'cancel' }, caller);
+    } catch (error) {
+      if (!(error instanceof CoreError)) throw error;
+    }
   }
   async function idle(): Promise<void> {
     while (working.size > 0) await Promise.all(working);
@@ -108,7 +126,7 @@ export function connection(options: ConnectionOptions): LineSession {
       else {
         const given: Given = noted?.given ?? liveGiven();
         const { fields, id } = read;
-        const context: OpContext = { core, fields, id, reply: to, memory, given, scope: options.scope, attach };
+        const context: OpContext = { core, fields, id, reply: to, memory, given, caller, attach };
         try {
           code = await op(context);
         } catch (error) {
@@ -127,21 +145,20 @@ export function connection(options: ConnectionOptions): LineSession {
     const counted = task.finally(() => {
       waiting -= 1;
       working.delete(counted);
+      if (waiting >= MOST) return;
+      for (const resolve of roomy) resolve();
+      roomy = [];
     });
     working.add(counted);
     return counted;
   }
   function take(read: Request | { bad: string; id: Request['id'] }, text: string): void {
-    const noted = options.trace?.begun(text) ?? null;
+    const noted = options.trace?.begun(text, options.scope) ?? null;
     const tag: JsonObject = read.id === null ? {} : { id: read.id };
-    if (waiting >= MOST) {
-      const bad = `more than ${MOST} requests are waiting on this connection`;
-      return void start({ bad }, tag, noted);
-    }
     if ('op' in read && read.op === 'halt') {
       halting = options.halts !== false;
       forced = read.fields['force'] === true;
-      if (forced) for (const run of attached) run.cancel('user');
+      if (forced) for (const run of attached.values()) void end(run);
       // Whatever came before it is answered first.
       queue = start(
         read,
@@ -160,6 +177,10 @@ export function connection(options: ConnectionOptions): LineSession {
   return {
     halted,
     idle,
+    get full() {
+      return waiting >= MOST;
+    },
+    room: () => (waiting < MOST ? Promise.resolve() : new Promise((resolve) => roomy.push(resolve))),
     get worst() {
       return worst;
     },
@@ -177,13 +198,13 @@ export function connection(options: ConnectionOptions): LineSession {
     },
     async end() {
       ended = true;
-      for (const run of attached) run.callerGone();
+      for (const attendance of attached.keys()) attendance.deaf();
       await idle();
     },
     gone() {
       ended = true;
       left.abort();
-      for (const run of attached) run.cancel('user');
+      for (const attendance of attached.keys()) attendance.leave();
     },
   };
 }

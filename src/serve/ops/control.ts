@@ -6,9 +6,11 @@ import { flag, needText, OpError, text, whole, word } from './request.js';
 import { passOn } from './stream-run.js';
 
 /** The run that is meant: by its id, by the id of the request that began it, else the last one of this connection. */
-function target({ fields, memory }: OpContext): string {
+async function target({ fields, memory }: OpContext): Promise<string> {
   const named = text(fields, 'run_id');
   if (named !== undefined) return named;
+  // A turn that was asked for just before is one that can be meant.
+  await memory.accepted;
   const request = fields['target'];
   if (request !== undefined && request !== null) {
     const found =
@@ -22,49 +24,53 @@ function target({ fields, memory }: OpContext): string {
 }
 
 export const events: Op = async (context) => {
-  const { core, fields, reply } = context;
-  const id = target(context);
+  const { core, fields, reply, caller } = context;
+  const id = await target(context);
   const after = whole(fields, 'since', 0) ?? 0;
-  const log = core.runs.log(id);
-  const last = await passOn(log, { after, follow: flag(fields, 'follow') }, reply, null);
-  const { status } = core.runs.record(id);
+  const last = await passOn(context, id, { after, follow: flag(fields, 'follow') });
+  const { status } = (await core.runs.get(id, caller)).run;
   reply.result('events', true, { run_id: id, status, next: last });
   return 0;
 };
 
 export const cancel: Op = async (context) => {
-  const { core, reply } = context;
-  const id = target(context);
-  const did = core.runs.live(id)?.cancel('user') ?? false;
-  reply.result('cancel', true, { run_id: id, status: core.runs.record(id).status, cancelled: did });
+  const { core, reply, caller } = context;
+  const id = await target(context);
+  const { did } = await core.runs.send(id, { type: 'cancel' }, caller);
+  const { status } = (await core.runs.get(id, caller)).run;
+  reply.result('cancel', true, { run_id: id, status, cancelled: did });
   return 0;
 };
 
 export const steer: Op = async (context) => {
-  const { core, fields, reply } = context;
-  const id = target(context);
-  const { steer_id } = core.runs.need(id).steer(needText(fields, 'text'));
+  const { core, fields, reply, caller } = context;
+  const id = await target(context);
+  const command = { type: 'steer', text: needText(fields, 'text') } as const;
+  const { id: steer_id } = await core.runs.send(id, command, caller);
   reply.result('steer', true, { run_id: id, steer_id, accepted: true });
   return 0;
 };
 
 export const approve: Op = async (context) => {
-  const { core, fields, reply } = context;
-  const id = target(context);
+  const { core, fields, reply, caller } = context;
+  const id = await target(context);
   const choice = word(fields, 'choice', CHOICES);
   if (choice === undefined) throw new OpError(`choice is missing: ${CHOICES.join(', ')}`);
-  const answered = core.runs.need(id).approve(choice, text(fields, 'request_id'), text(fields, 'message'));
-  reply.result('approve', true, { run_id: id, request_id: answered, choice, status: core.runs.record(id).status });
+  const [request, message] = [text(fields, 'request_id'), text(fields, 'message')];
+  const which = { ...(request === undefined ? {} : { request }), ...(message === undefined ? {} : { message }) };
+  const answered = await core.runs.send(id, { type: 'approve', choice, ...which }, caller);
+  const { status } = (await core.runs.get(id, caller)).run;
+  reply.result('approve', true, { run_id: id, request_id: answered.id, choice, status });
   return 0;
 };
 
 export const toolResult: Op = async (context) => {
-  const { core, fields, reply } = context;
-  const id = target(context);
+  const { core, fields, reply, caller } = context;
+  const id = await target(context);
   const call = needText(fields, 'call_id');
   if (!('result' in fields)) throw new OpError('result is missing');
   const ok = fields['ok'] === undefined || fields['ok'] === null ? true : flag(fields, 'ok');
-  core.runs.need(id).toolResult(call, ok, fields['result'] ?? null);
+  await core.runs.send(id, { type: 'tool_result', call, ok, result: fields['result'] ?? null }, caller);
   reply.result('tool_result', true, { run_id: id, call_id: call });
   return 0;
 };

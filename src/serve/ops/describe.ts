@@ -26,7 +26,7 @@ export function summary(run: RunRecord): JsonObject {
 
 /** Everything that is kept of a run. */
 export function whole(run: RunRecord): JsonObject {
-  return { ...run, error: run.error };
+  return { ...run, error: run.error, metadata: { ...run.metadata } };
 }
 
 /** One line of a list. */
@@ -38,5 +38,5 @@ export function brief(run: RunRecord): JsonObject {
 
 export function session(one: SessionRecord): JsonObject {
   const { chosen: _chosen, deleted: _deleted, ...shown } = one;
-  return shown;
+  return { ...shown, metadata: { ...shown.metadata } };
 }

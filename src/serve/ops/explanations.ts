@@ -90,6 +90,9 @@ deadline: the whole turn (--timeout). idle: no sign of life while nothing was be
 before the prompt was taken did not end in time (--startup-timeout); the message names it.
 
 Exit code 124. The runtime and all it started were ended.`,
+  interrupted: `The process that ran the turn ended before the turn did: the server was stopped, or died. Only runs of a server end so.
+What the agent had said and used until then is in the run; what it did to files stays.
+Begin another turn of the same session to go on. Exit code 130.`,
   cancelled: `The turn was cancelled: by a cancel frame or op, a signal, a caller that went away, or the end of the server.
 
 The error is sent when the runtime and all it started are gone; what could not be ended is named by pid.

@@ -74,27 +74,27 @@ function agents(runs: readonly RunRecord[]): JsonObject[] {
   return [...groups.values()];
 }
 
-export const inspect: Op = async ({ core, fields, given, reply }) => {
+export const inspect: Op = async ({ core, fields, given, reply, caller }) => {
   const view = word(fields, 'view', ['runs', 'sessions', 'cost', 'agents'] as const) ?? 'agents';
   const by = word(fields, 'by', ['runtime', 'model', 'session', 'day'] as const) ?? 'runtime';
   const top = whole(fields, 'top', 1) ?? MOST;
   const since = given.now() - (duration(fields, 'since') ?? DAY);
-  const runs = () => core.store.runs({ limit: MOST, since });
+  const runs = () => core.runs.list({ limit: MOST, since }, caller);
   let data: JsonObject[];
   switch (view) {
     case 'runs':
-      data = runs().slice(0, top).map(brief);
+      data = (await runs()).slice(0, top).map(brief);
       break;
     case 'sessions':
-      data = core.sessions.list({ limit: Math.min(top, MOST), since }).map(session);
+      data = (await core.sessions.list({ limit: Math.min(top, MOST), since }, caller)).map(session);
       break;
     case 'cost':
-      data = costs(runs(), by)
+      data = costs(await runs(), by)
         .slice(0, top)
         .map((one) => ({ ...one }));
       break;
     case 'agents':
-      data = agents(runs()).slice(0, top);
+      data = agents(await runs()).slice(0, top);
       break;
     default: {
       const never: never = view;

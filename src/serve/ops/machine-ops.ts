@@ -126,7 +126,7 @@ export const check: Op = async (context) => {
 
 /** One small turn of the runtime. It may cost a little. */
 export const test: Op = async (context) => {
-  const { core, fields, given, reply, memory } = context;
+  const { core, fields, given, reply, memory, caller } = context;
   const runner = theRunner(context, needText(fields, 'runtime'));
   memory.runtime = runner.id;
   const entry = await entryOf(context, runner);
@@ -137,17 +137,15 @@ export const test: Op = async (context) => {
     told: entry.installed ? `${entry.binary ?? 'built in'}` : entry.install_hint,
   });
   if (entry.installed) {
-    const { timeoutMs = 120_000, model, cwd: folder } = readKeys(fields);
-    const asked = { runtime: runner.id, prompt: 'Answer with the single word ready.', timeoutMs, model, cwd: folder };
+    const { timeoutMs = 120_000, model, cwd } = readKeys(fields);
+    const asked = { runtime: runner.id, prompt: 'Answer with the single word ready.', timeoutMs, model, cwd };
     const plan = planExec(asked, { core, memory: emptyMemory(), session: null });
-    const { cwd, prompt } = plan.request;
-    const { session_id } = core.sessions.create({ runtime: runner.id, cwd, prompt }, given);
-    const run = core.runs.submit({ plan, session: session_id, given });
-    const release = context.attach(run);
+    const conversation = { kind: 'new' } as const;
+    const { run, attendance } = await core.runs.start({ caller, plan, conversation, attended: true, given });
+    const release = attendance === null ? () => {} : context.attach(run.run_id, attendance);
     // A caller that leaves cancels it, so it ends in any case.
-    await run.over;
+    const ended = await core.runs.ended(run.run_id, caller);
     release();
-    const ended = core.runs.record(run.id);
     const told = ended.error ? `${ended.error.code}: ${ended.error.message}` : `exit ${ended.exit_code ?? 'unknown'}`;
     tests.push({ name: 'turn', ok: ended.exit_code === 0, told });
     tests.push({ name: 'answer', ok: /\bready\b/i.test(ended.text ?? ''), told: ended.text ?? 'no text' });

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../contract/vocabulary.js';
 import type { Given } from '../../runs/clock-and-ids.js';
 import type { Core } from '../../runs/core.js';
-import type { Run } from '../../runs/run.js';
+import type { Attendance, Caller } from '../../runs/ports.js';
 import type { Reply, RequestId } from './reply.js';
 
 /** What one connection remembers, so that the next request need not say it again. */
@@ -14,6 +14,8 @@ export interface Memory {
   session: string | null;
   /** Runs by the id of the request that began them. */
   byRequest: Map<RequestId, string>;
+  /** Settles when the turns that were asked for so far are accepted or refused. */
+  accepted: Promise<void>;
 }
 
 export const emptyMemory = (): Memory => ({
@@ -22,6 +24,7 @@ export const emptyMemory = (): Memory => ({
   run: null,
   session: null,
   byRequest: new Map(),
+  accepted: Promise.resolve(),
 });
 
 export interface OpContext {
@@ -31,10 +34,10 @@ export interface OpContext {
   reply: Reply;
   memory: Memory;
   given: Given;
-  /** Keeps idempotency keys of different callers apart. */
-  scope: string;
-  /** The run ends with this connection, until it is released. */
-  attach(run: Run): () => void;
+  /** Whom the request comes from, and through what. */
+  caller: Caller;
+  /** This connection waits for a run until it is released; when the connection is lost, nobody waits for it. */
+  attach(run: string, attendance: Attendance): () => void;
 }
 
 /** @returns the exit code. @throws OpError, CoreError, UsageError */

@@ -7,56 +7,59 @@ import { duration, needText, OpError, text, whole, word } from './request.js';
 
 const LIMIT = 50;
 
-export const runs: Op = async ({ core, fields, given, reply }) => {
+export const runs: Op = async ({ core, fields, given, reply, caller }) => {
   const since = duration(fields, 'since');
-  const found = core.store.runs({
+  const filter = {
     limit: whole(fields, 'limit', 1) ?? LIMIT,
     ...(text(fields, 'session') === undefined ? {} : { session: text(fields, 'session') }),
     ...(word(fields, 'status', RUN_STATUSES) === undefined ? {} : { status: word(fields, 'status', RUN_STATUSES) }),
     ...(since === undefined ? {} : { since: given.now() - since }),
-  });
+  };
+  const found = await core.runs.list(filter, caller);
   reply.result('runs', true, { runs: found.map(brief) });
   return 0;
 };
 
-export const run: Op = async ({ core, fields, memory, reply }) => {
+export const run: Op = async ({ core, fields, memory, reply, caller }) => {
+  await memory.accepted;
   const id = text(fields, 'run_id') ?? memory.run;
   if (id === null) throw new OpError('run_id is missing');
-  const record = core.runs.record(id);
-  const live = core.runs.live(id);
+  const { run: record, questions, calls } = await core.runs.get(id, caller);
   reply.result('run', true, {
     run: shownRun(record),
-    questions: (live?.questions() ?? []).map((one) => ({ ...one })),
-    calls: (live?.calls() ?? []).map((one) => ({ ...one })),
+    questions: questions.map((one) => ({ ...one })),
+    calls: calls.map((one) => ({ ...one })),
   });
   return 0;
 };
 
-export const sessions: Op = async ({ core, fields, given, reply }) => {
+export const sessions: Op = async ({ core, fields, given, reply, caller }) => {
   const since = duration(fields, 'since');
   const cwd = text(fields, 'cwd');
-  const found = core.sessions.list({
+  const filter = {
     limit: whole(fields, 'limit', 1) ?? LIMIT,
     ...(cwd === undefined ? {} : { cwd }),
     ...(since === undefined ? {} : { since: given.now() - since }),
-  });
+  };
+  const found = await core.sessions.list(filter, caller);
   reply.result('sessions', true, { sessions: found.map(shownSession) });
   return 0;
 };
 
-export const session: Op = async ({ core, fields, memory, reply }) => {
+export const session: Op = async ({ core, fields, memory, reply, caller }) => {
   const named = text(fields, 'session') ?? text(fields, 'session_id') ?? 'last';
+  await memory.accepted;
   const id = named === 'last' ? memory.session : named;
   if (id === null) throw new OpError('session is missing');
-  const found = core.sessions.get(id);
+  const found = await core.sessions.get(id, caller);
   if (!found) throw new OpError(`there is no session ${id}`, 1, 'not-found');
-  const messages = core.sessions.transcript(id).map((one) => ({ ...one }));
+  const messages = (await core.sessions.transcript(id, caller)).map((one) => ({ ...one }));
   reply.result('session', true, { session: shownSession(found), messages });
   return 0;
 };
 
-export const find: Op = async ({ core, fields, reply }) => {
-  const hits = core.store.find(needText(fields, 'query'), whole(fields, 'top', 1) ?? 10);
+export const find: Op = async ({ core, fields, reply, caller }) => {
+  const hits = await core.sessions.find(needText(fields, 'query'), whole(fields, 'top', 1) ?? 10, caller);
   reply.result('find', true, { hits: hits.map((one) => ({ file: one.session_id, ...one })) });
   return 0;
 };

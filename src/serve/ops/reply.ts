@@ -1,14 +1,15 @@
 /** The lines that answer one request. `done` is last, whatever happens. */
 
 import type { Json, JsonObject } from '../../contract/vocabulary.js';
+import { entryLine } from '../../runs/entry-line.js';
+import type { LogEntry } from '../../runs/records.js';
 import { jsonLine } from '../../text/json-line.js';
 import type { Out } from '../listen/lines.js';
 
 export type RequestId = string | number;
 
 export interface Reply {
-  /** @param json one event's line, passed on unchanged */
-  event(json: string, seq: number): void;
+  event(entry: LogEntry): void;
   gap(from: number, to: number): void;
   log(stream: 'stdout' | 'stderr', text: string): void;
   progress(phase: string, pct: number, more: JsonObject): void;
@@ -43,7 +44,7 @@ export function reply(out: Out, tag: JsonObject, signal: AbortSignal, heard?: (l
   return {
     signal,
     ready: () => out.ready(),
-    event: (json, seq) => put('event', `"event":${json},"seq":${seq}`),
+    event: ({ event, seq }) => put('event', `"event":${entryLine(event)},"seq":${seq}`),
     gap: (from, to) => put('gap', `"from":${from},"to":${to}`),
     log(stream, text) {
       for (const line of text.split('\n')) put('log', fields({ stream, text: line }));

@@ -34,11 +34,11 @@ function withKey(text: string, key: string): string {
 export function opsSurface(core: Core, trace: NewTrace): Surface {
   function answer(exchange: Exchange, requests: readonly string[]): Response {
     const { out, body, end } = lineStream(() => one.gone());
-    const { name, kind } = exchange.principal;
     const one: LineSession = connection({
       core,
       trace: trace?.() ?? null,
-      scope: kind === 'owner' ? 'http' : `http ${name}`,
+      scope: 'http',
+      principal: exchange.principal,
       halts: false,
       out,
     });

@@ -9,6 +9,8 @@ export interface Pair {
   response: string;
   /** Pairs of one session share what it remembers. */
   session: string | null;
+  /** What the request came through: it is kept of what it begins. */
+  surface: string | null;
   /** In which order requests were begun; pairs stand in the order in which they ended. */
   order: number | null;
   /** How many lines had been answered when it was begun. */
@@ -32,6 +34,7 @@ export function readPair(line: string): Pair | null {
     request,
     response,
     session: str(value, 'session') ?? null,
+    surface: str(value, 'surface') ?? null,
     order: num(value, 'order') ?? null,
     at: num(value, 'at') ?? null,
     given: given ? { now: numbers(given, 'now'), ids: strings(given, 'ids') } : null,

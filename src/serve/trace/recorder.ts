@@ -46,7 +46,7 @@ export function recorder(path: string, secrets: readonly string[], complain: (me
       sessions += 1;
       const session = `${server}.${sessions}`;
       return {
-        begun(request) {
+        begun(request, surface) {
           requests += 1;
           const order = requests;
           const at = lines;
@@ -61,7 +61,7 @@ export function recorder(path: string, secrets: readonly string[], complain: (me
             ended() {
               const all = [...secrets, ...secretsOf(request)];
               const response = redact(answer.join(''), all);
-              write({ request: redact(request, all), response, session, order, at, given: given.taken });
+              write({ request: redact(request, all), response, session, surface, order, at, given: given.taken });
             },
           };
         },

@@ -109,10 +109,10 @@ export async function replayTrace(
     lines += 1;
     wake();
   };
-  const open = (): LineSession =>
+  const open = (scope: string): LineSession =>
     connection({
       core,
-      scope: 'replay',
+      scope,
       halts: false,
       out: { write() {}, ready: () => Promise.resolve(), closed: false },
       trace: { begun: () => next ?? { given: liveGiven(), line() {}, ended() {} } },
@@ -125,7 +125,7 @@ export async function replayTrace(
       server = serverOf(pair);
       lines = 0;
     }
-    const one = sessions.get(id) ?? open();
+    const one = sessions.get(id) ?? open(pair.surface ?? 'replay');
     sessions.set(id, one);
     // A request that came in the middle of another one's answer comes there again.
     let idle = false;

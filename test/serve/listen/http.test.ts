@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { says, settled, start } from '../../runs/fake-turn.js';
+import { says, settled, start, TESTER } from '../../runs/fake-turn.js';
 import { json, site, TOKEN } from './raw.js';
 
 const exec = JSON.stringify({ op: 'exec', runtime: 'test', prompt: 'hello', cwd: '/' });
@@ -59,7 +59,7 @@ test('a client that leaves cancels its run, but not a detached one', async () =>
     seqs.filter((one) => one !== undefined),
     [2, 3],
   );
-  assert.is(core.runs.record(run_id).status, 'completed');
+  assert.is((await core.runs.get(run_id, TESTER)).run.status, 'completed');
   await open.close();
 });
 

@@ -10,10 +10,10 @@ import { narrator } from '../../../src/serve/mcp/narrate.js';
 import { formOf, readAnswer } from '../../../src/serve/mcp/question.js';
 import { refusal } from '../../../src/serve/mcp/results.js';
 import { allowedModes, defaultMode } from '../../../src/serve/mcp/settings.js';
-import { waiting } from '../../../src/serve/mcp/waiting.js';
-import { newWatch, watchRun } from '../../../src/serve/mcp/watch.js';
+import { type Waiter, waiting } from '../../../src/serve/mcp/waiting.js';
+import { newWatch, type Watch, watchRun } from '../../../src/serve/mcp/watch.js';
 import { OpError } from '../../../src/serve/ops/request.js';
-import { settled, stage, start } from '../../runs/fake-turn.js';
+import { settled, stage, start, TESTER } from '../../runs/fake-turn.js';
 
 const question: PermissionRequestEvent = {
   v: 1,
@@ -25,11 +25,12 @@ const question: PermissionRequestEvent = {
   choices: ['allow_once', 'deny'],
 };
 
-function underWay(asker: Asker, signal = new AbortController().signal) {
+async function underWay(asker: Asker, signal = new AbortController().signal) {
   const { core, turns, submit } = stage();
   const call: Call = {
     settings: {
       core,
+      caller: TESTER,
       runtime: 'test',
       access: 'scoped',
       approvals: 'ask',
@@ -45,14 +46,16 @@ function underWay(asker: Asker, signal = new AbortController().signal) {
     handle: undefined,
     depth: 0,
   };
-  return { run: submit(), turns, call };
+  const { run, attendance } = await submit('hello', { attended: true });
+  const waiter = (watch: Watch): Waiter => ({ run: run.run_id, attendance, watch });
+  return { core, run, waiter, turns, call };
 }
 
 test('a run whose caller does not come back with the answer is cancelled, and its handle is worth nothing', async () => {
-  const { run, turns } = underWay({ kind: 'retry' });
+  const { waiter, turns } = await underWay({ kind: 'retry' });
   await settled();
   const table = waiting(1);
-  const handle = table.put({ run, watch: newWatch(false) });
+  const handle = table.put(waiter(newWatch(false)));
   assert.ok(table.has(handle));
   while (table.has(handle)) await settled();
   assert.equal(turns[0]?.calls, ['cancel']);
@@ -60,18 +63,18 @@ test('a run whose caller does not come back with the answer is cancelled, and it
 });
 
 test('a handle leads back once', async () => {
-  const { run } = underWay({ kind: 'retry' });
+  const { waiter } = await underWay({ kind: 'retry' });
   const table = waiting();
   const watch = newWatch(true);
-  const handle = table.put({ run, watch });
+  const handle = table.put(waiter(watch));
   assert.is(table.take(handle)?.watch, watch);
   assert.is(table.take(handle), null);
 });
 
 test('a caller that must come back gets the question, and the run is left as it is', async () => {
-  const { run, turns, call } = underWay({ kind: 'retry' });
+  const { waiter, turns, call } = await underWay({ kind: 'retry' });
   const watch = newWatch(false);
-  const watched = watchRun(run, watch, call);
+  const watched = watchRun(waiter(watch), call);
   await settled();
   turns[0]?.emit(start);
   turns[0]?.emit(question);
@@ -81,8 +84,8 @@ test('a caller that must come back gets the question, and the run is left as it 
 });
 
 test('a question that can not be put to the person is denied with the reason', async () => {
-  const { run, turns, call } = underWay({ kind: 'push', ask: () => Promise.reject(new Error('no window')) });
-  const watched = watchRun(run, newWatch(false), call);
+  const { waiter, turns, call } = await underWay({ kind: 'push', ask: () => Promise.reject(new Error('no window')) });
+  const watched = watchRun(waiter(newWatch(false)), call);
   await settled();
   turns[0]?.emit(start);
   turns[0]?.emit(question);
@@ -101,16 +104,19 @@ test('a question that can not be put to the person is denied with the reason', a
 
 test('a caller that leaves cancels the run, also one that has left before', async () => {
   const left = new AbortController();
-  const { run, turns, call } = underWay({ kind: 'none' }, left.signal);
-  const watched = watchRun(run, newWatch(false), call);
+  const { waiter, turns, call } = await underWay({ kind: 'none' }, left.signal);
+  const watched = watchRun(waiter(newWatch(false)), call);
   await settled();
   left.abort();
   assert.equal(turns[0]?.calls, ['cancel']);
   turns[0]?.end(130);
   assert.is(await watched, null);
-  const gone = underWay({ kind: 'none' }, AbortSignal.abort());
-  assert.is(await watchRun(gone.run, newWatch(false), gone.call), null);
-  assert.is(gone.run.record.status, 'cancelled');
+  const gone = await underWay({ kind: 'none' }, AbortSignal.abort());
+  const ending = watchRun(gone.waiter(newWatch(false)), gone.call);
+  await settled();
+  gone.turns[0]?.end(130);
+  assert.is(await ending, null);
+  assert.is((await gone.core.runs.get(gone.run.run_id, TESTER)).run.status, 'cancelled');
 });
 
 test('anything but a clear yes is a no', () => {
@@ -170,10 +176,11 @@ test('modes go from the tightest up to the one that is allowed', () => {
 test('text is told as it grows, tools at once, and silence is broken', async () => {
   const told: string[] = [];
   const tells = narrator('/project', (message) => told.push(message));
-  tells.hear({ type: 'assistant', message_id: 'm1', text: 'Hello ' });
-  tells.hear({ type: 'assistant', message_id: 'm1', text: 'there' });
-  tells.hear({ type: 'assistant', message_id: 'sub', text: 'hidden', parent_tool_use_id: 't0' });
-  tells.hear({ type: 'tool_activity', phase: 'start', name: 'Bash', kind: 'shell', input: { command: 'npm test' } });
+  tells.hear({ v: 1, type: 'assistant', message_id: 'm1', text: 'Hello ' });
+  tells.hear({ v: 1, type: 'assistant', message_id: 'm1', text: 'there' });
+  tells.hear({ v: 1, type: 'assistant', message_id: 'sub', text: 'hidden', parent_tool_use_id: 't0' });
+  const command = { kind: 'shell', input: { command: 'npm test' }, parent_tool_use_id: null } as const;
+  tells.hear({ v: 1, type: 'tool_activity', phase: 'start', id: 't1', name: 'Bash', ...command });
   assert.equal(told, ['starting', 'Hello there', 'shell npm test']);
   while (told.length < 4) await new Promise((resolve) => setTimeout(resolve, 50));
   assert.match(told[3] ?? '', /^shell npm test \(\d+ s\)$/);
