@@ -172,4 +172,20 @@ test('equals the plain definition for any bytes, chunking and limit', () => {
   );
 });
 
+test('a line that is not UTF-8 is reported instead of delivered when somebody asks, and the others come', () => {
+  const bytes = Buffer.concat([
+    Buffer.from('one\nb'),
+    Buffer.from([0xff]),
+    Buffer.from('d\nthrée\n'),
+    Buffer.from([0xc3]),
+  ]);
+  for (let size = 1; size <= bytes.length; size++) {
+    const seen: string[] = [];
+    const lines = lineSplitter({ max: 100, onLine: (text) => seen.push(text), onInvalid: () => seen.push('INVALID') });
+    for (let from = 0; from < bytes.length; from += size) lines.push(bytes.subarray(from, from + size));
+    lines.end();
+    assert.equal(seen, ['one', 'INVALID', 'thrée', 'INVALID'], `chunks of ${size}`);
+  }
+});
+
 test.run();

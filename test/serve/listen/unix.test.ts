@@ -117,4 +117,22 @@ test('a path that the system would cut, and a folder that can not be written, ar
   assert.match(await refused(join(shut, 't.sock')), "can't be");
 });
 
+test('a request that is not UTF-8 is an error, and the next one is answered', async () => {
+  if (windows) return console.log('SKIPPED: no unix sockets are offered here');
+  const path = fresh();
+  const open = await openSocket({ session: opsLines(stage().core, null, 'unix'), path });
+  const { socket, answer } = client(path);
+  socket.write(
+    Buffer.concat([Buffer.from('{"op":"'), Buffer.from([0xff]), Buffer.from('"}\n{"op":"ping","id":null}\n')]),
+  );
+  socket.end();
+  assert.equal((await answer).trim().split('\n'), [
+    '{"kind":"error","message":"a request is not valid UTF-8"}',
+    '{"kind":"done","exit_code":2}',
+    '{"kind":"result","op":"ping","ok":true}',
+    '{"kind":"done","exit_code":0}',
+  ]);
+  await open.close();
+});
+
 test.run();
