@@ -52,15 +52,14 @@ export interface Core extends Lifetime {
   cwd: string;
   version: string;
   places(cwd?: string): Places;
+  /** Why nothing can be promised: the store does not do its work. null: it does. */
+  degraded(): string | null;
 }
 
 /** Turns mostly wait for their model: several on each core. */
 export const concurrencyOf = (cores: number): number => Math.min(Math.max(5 * cores, 10), 64);
 export const QUEUE = 1000;
-const DAY = 24 * 60 * 60 * 1000;
 const GRACE_MS = 60_000;
-/** How long runs and sessions are kept after their last use, and idempotency keys. */
-export const RETENTION = { runs: 30 * DAY, keys: DAY };
 
 export function createCore(options: CoreOptions): Core {
   const { store, runners, ambient, turnout, version, cwd } = options;
@@ -115,6 +114,7 @@ export function createCore(options: CoreOptions): Core {
       await order.drain();
       await Promise.all(live.all().map(({ id: run }) => live.gone(run)));
     },
+    degraded: () => store.degraded(),
     places: (folder = cwd) => ({ env: ambient, home: homedir(), platform: process.platform, cwd: folder, turnout }),
   };
 }

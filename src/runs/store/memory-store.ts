@@ -2,16 +2,7 @@
 
 import type { JsonObject } from '../../contract/vocabulary.js';
 import { entryLine } from '../entry-line.js';
-import {
-  type Hit,
-  type IdempotencyKey,
-  isOver,
-  type LogEntry,
-  type Mail,
-  type Receipt,
-  type RunRecord,
-  type SessionRecord,
-} from '../records.js';
+import type { Hit, IdempotencyKey, LogEntry, Mail, Receipt, RunRecord, SessionRecord } from '../records.js';
 import { hitsIn, type Store, within } from './store.js';
 
 /** Characters of events kept for one run; of a longer one the oldest are forgotten, which readers are told as a gap. */
@@ -42,22 +33,36 @@ export function memoryStore(limits: { kept?: number; runs?: number } = {}): Stor
   function forget(id: string): void {
     for (const map of [runs, events, notes, changed]) map.delete(id);
   }
+  function drop(session: string): void {
+    sessions.delete(session);
+    for (const [id, { session_id }] of runs) if (session_id === session) forget(id);
+  }
+  /** The longest unused session that may be forgotten; a fork begins with what was said in its parent. */
+  function unused(before: number, but?: string): string | null {
+    const parents = new Set([...sessions.values()].map(({ parent }) => parent));
+    const busy = new Set([but]);
+    for (const { session_id, ended_at } of runs.values())
+      if (ended_at === null || ended_at >= before) busy.add(session_id);
+    for (const { session_id, updated_at } of sessions.values())
+      if (updated_at < before && !busy.has(session_id) && !parents.has(session_id)) return session_id;
+    return null;
+  }
   const mine = (one: { principal: string }, principal: string | undefined) =>
     principal === undefined || one.principal === principal;
 
   return {
     name: 'memory',
     shared: false,
+    degraded: () => null,
     putRun(run) {
       runs.set(run.run_id, { ...run });
       position += 1;
       changed.delete(run.run_id);
       changed.set(run.run_id, position);
-      if (runs.size <= mostRuns) return;
-      for (const [id, old] of runs) {
-        if (!isOver(old.status)) continue;
-        forget(id);
-        if (runs.size <= mostRuns) return;
+      while (runs.size > mostRuns) {
+        const id = unused(Number.POSITIVE_INFINITY, run.session_id);
+        if (id === null) return;
+        drop(id);
       }
     },
     run(id) {
@@ -101,10 +106,7 @@ export function memoryStore(limits: { kept?: number; runs?: number } = {}): Stor
       );
       return found.reverse().slice(0, limit);
     },
-    dropSession(id) {
-      sessions.delete(id);
-      for (const [run, { session_id }] of runs) if (session_id === id) forget(run);
-    },
+    dropSession: drop,
     abandoned: () => [],
     append(run, entry) {
       const log = events.get(run) ?? { entries: [], size: 0 };
@@ -154,11 +156,15 @@ export function memoryStore(limits: { kept?: number; runs?: number } = {}): Stor
       }
       return hits.slice(0, top);
     },
-    prune(before, oldKeys) {
-      for (const [id, run] of runs) if (run.ended_at !== null && run.ended_at < before) forget(id);
-      const used = new Set([...runs.values()].map((run) => run.session_id));
-      for (const [id, one] of sessions) if (one.updated_at < before && !used.has(id)) sessions.delete(id);
-      for (const [key, value] of keys) if (value.at < oldKeys) keys.delete(key);
+    async sweep({ now, keepMs, keysMs }) {
+      for (const [key, value] of keys) if (value.at < now - keysMs) keys.delete(key);
+      if (keepMs === null) return 0;
+      let count = 0;
+      for (let id = unused(now - keepMs); id !== null; id = unused(now - keepMs)) {
+        drop(id);
+        count += 1;
+      }
+      return count;
     },
     commit: () => Promise.resolve(),
     takeBack({ run, session, key }) {

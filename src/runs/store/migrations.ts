@@ -36,6 +36,11 @@ export const MIGRATIONS: readonly string[] = [
    DELETE FROM events WHERE instr(run_id, '/') > 0;
    CREATE TABLE mail (id TEXT PRIMARY KEY, run_id TEXT NOT NULL, at INTEGER NOT NULL, command TEXT NOT NULL, receipt TEXT);
    CREATE INDEX mail_by_run ON mail (run_id);`,
+  // Which sessions are forks of another; runs that are forgotten and still have events.
+  `ALTER TABLE sessions ADD COLUMN parent TEXT
+     GENERATED ALWAYS AS (CASE WHEN json_valid(data) THEN json_extract(data, '$.parent') END) VIRTUAL;
+   CREATE INDEX sessions_by_parent ON sessions (parent);
+   CREATE TABLE forgotten (run_id TEXT PRIMARY KEY) WITHOUT ROWID;`,
 ];
 
 export const SCHEMA = MIGRATIONS.length;

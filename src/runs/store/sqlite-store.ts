@@ -5,11 +5,14 @@ import { readEvent } from '../../text/read-event.js';
 import { CoreError } from '../failure.js';
 import { type Hit, isOver, RUN_STATUSES, type RunRecord, type SessionRecord } from '../records.js';
 import { type Database, type Row, sqlite, type Value } from './database.js';
+import { guarded } from './guarded.js';
 import { claim, enter, type Hold, holderOf } from './hold.js';
 import { openToRead, openToWrite } from './open-database.js';
 import { nothingPending, writePending } from './pending.js';
 import { asCommand, asReceipt, asRun, asSession } from './rows.js';
 import { hitsIn, type Store, within } from './store.js';
+import { StoreError } from './store-error.js';
+import { sweeper } from './sweeper.js';
 
 export interface SqliteOptions {
   path: string;
@@ -83,23 +86,8 @@ function storeOver(
 ): Store {
   let pending = nothingPending();
   let committing: Promise<void> | null = null;
-  let complained = false;
+  const { read, write, degraded } = guarded(db, () => held?.fence(), complain);
 
-  /** The only way in. @throws CoreError store */
-  function write(work: () => void): void {
-    try {
-      db.transaction(() => {
-        held?.fence();
-        work();
-      });
-      complained = false;
-    } catch (error) {
-      const message = `the store can't be written: ${error instanceof Error ? error.message : String(error)}`;
-      if (!complained) complain(message);
-      complained = true;
-      throw new CoreError('store', message);
-    }
-  }
   /** @throws CoreError store */
   function flush(): void {
     if (pending.size() === 0) return;
@@ -114,25 +102,21 @@ function storeOver(
       if (!(error instanceof CoreError)) throw error;
     }
   }
-  /** Events and notes first. */
-  function forget(which: string, value: Value): void {
-    const ids = `SELECT run_id FROM runs WHERE ${which}`;
-    for (const table of ['events', 'notes', 'mail']) db.run(`DELETE FROM ${table} WHERE run_id IN (${ids})`, value);
-    db.run(`DELETE FROM runs WHERE ${which}`, value);
-  }
+  const old = sweeper(db, write);
   const runsWhere = (sql: string, ...values: Value[]): RunRecord[] => {
     tryFlush();
-    return db.all(sql, ...values).map(asRun);
+    return read(sql, ...values).map(asRun);
   };
 
   return {
     name,
     shared,
+    degraded,
     putRun: (run) => void pending.runs.set(run.run_id, { ...run }),
     run(id) {
       const waiting = pending.runs.get(id);
       if (waiting) return { ...waiting };
-      const [row] = db.all('SELECT * FROM runs WHERE run_id = ?', id);
+      const [row] = read('SELECT * FROM runs WHERE run_id = ?', id);
       return row ? asRun(row) : null;
     },
     runs({ limit, session, status, since, principal }) {
@@ -146,15 +130,15 @@ function storeOver(
     },
     runsOf: (session) => runsWhere('SELECT * FROM runs WHERE session_id = ? ORDER BY created_at, rowid', session),
     changes(after, limit) {
-      const rows = db.all('SELECT * FROM runs WHERE changed > ? ORDER BY changed LIMIT ?', after, limit);
+      const rows = read('SELECT * FROM runs WHERE changed > ? ORDER BY changed LIMIT ?', after, limit);
       return rows.map((row) => ({ position: number(row, 'changed'), run: asRun(row) }));
     },
-    lastChange: () => number(db.all('SELECT position FROM feed')[0], 'position'),
+    lastChange: () => number(read('SELECT position FROM feed')[0], 'position'),
     putSession: (session) => void pending.sessions.set(session.session_id, { ...session }),
     session(id) {
       const waiting = pending.sessions.get(id);
       if (waiting) return { ...waiting };
-      const [row] = db.all('SELECT data FROM sessions WHERE session_id = ?', id);
+      const [row] = read('SELECT data FROM sessions WHERE session_id = ?', id);
       return row ? asSession(text(row, 'data')) : null;
     },
     sessions({ limit, cwd, since, principal }) {
@@ -164,7 +148,7 @@ function storeOver(
         ['updated_at >= ?', since],
         ['principal = ?', principal],
       ]);
-      const rows = db.all(
+      const rows = read(
         `SELECT data FROM sessions ${where} ORDER BY updated_at DESC, rowid DESC LIMIT ?`,
         ...values,
         limit,
@@ -173,9 +157,10 @@ function storeOver(
     },
     dropSession(id) {
       flush();
-      write(() => {
-        forget('session_id = ?', id);
-        db.run('DELETE FROM sessions WHERE session_id = ?', id);
+      write(() => old.forget(id));
+      // What it took is freed later, at the latest with the next sweep; a store in trouble has said so.
+      old.clean().catch((error) => {
+        if (!(error instanceof CoreError || error instanceof StoreError)) throw error;
       });
     },
     abandoned() {
@@ -186,17 +171,17 @@ function storeOver(
     append: (run, entry) => void pending.entries.push({ run, entry }),
     events(run, after, most) {
       const sql = 'SELECT seq, json FROM events WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ?';
-      const found = db.all(sql, run, after, most.entries).flatMap((row) => {
+      const found = read(sql, run, after, most.entries).flatMap((row) => {
         const event = readEvent(text(row, 'json'));
         return event === null ? [] : [{ seq: number(row, 'seq'), event }];
       });
       return within(found, most);
     },
-    lastSeq: (run) => number(db.all('SELECT MAX(seq) AS last FROM events WHERE run_id = ?', run)[0], 'last'),
+    lastSeq: (run) => number(read('SELECT MAX(seq) AS last FROM events WHERE run_id = ?', run)[0], 'last'),
     putNote: (run, of, note) => void pending.notes.push({ run, name: of, note }),
     notes(run, of) {
       tryFlush();
-      const rows = db.all('SELECT json FROM notes WHERE run_id = ? AND name = ? ORDER BY rowid', run, of);
+      const rows = read('SELECT json FROM notes WHERE run_id = ? AND name = ? ORDER BY rowid', run, of);
       return rows.flatMap((row) => {
         const note = parseObject(text(row, 'json'));
         return note === undefined ? [] : [note];
@@ -206,14 +191,14 @@ function storeOver(
     key(key) {
       const waiting = pending.keys.get(key);
       if (waiting) return waiting;
-      const [row] = db.all('SELECT * FROM keys WHERE key = ?', key);
+      const [row] = read('SELECT * FROM keys WHERE key = ?', key);
       return row ? { fingerprint: text(row, 'fingerprint'), run_id: text(row, 'run_id'), at: number(row, 'at') } : null;
     },
     post: (mail) => void pending.mail.push(mail),
     mail(runs) {
       tryFlush();
       const sql = `SELECT * FROM mail WHERE receipt IS NULL AND run_id IN (${marks(runs)}) ORDER BY at, rowid`;
-      return db.all(sql, ...runs).flatMap((row) => {
+      return read(sql, ...runs).flatMap((row) => {
         const command = asCommand(text(row, 'command'));
         return command === null
           ? []
@@ -224,7 +209,7 @@ function storeOver(
     receipt(mail) {
       const waiting = pending.receipts.get(mail);
       if (waiting) return waiting;
-      const [row] = db.all('SELECT receipt FROM mail WHERE id = ?', mail);
+      const [row] = read('SELECT receipt FROM mail WHERE id = ?', mail);
       return asReceipt(text(row, 'receipt'));
     },
     find(query, top, principal) {
@@ -238,14 +223,9 @@ function storeOver(
       for (const run of runsWhere(sql, like, ...values, top)) hits.push(...hitsIn(run, query));
       return hits.slice(0, top);
     },
-    prune(before, oldKeys) {
+    async sweep(retention) {
       flush();
-      write(() => {
-        forget('ended_at < ?', before);
-        db.run('DELETE FROM sessions WHERE updated_at < ? AND session_id NOT IN (SELECT session_id FROM runs)', before);
-        db.run('DELETE FROM keys WHERE at < ?', oldKeys);
-      });
-      db.exec('PRAGMA incremental_vacuum');
+      return old.sweep(retention);
     },
     commit() {
       // Whatever else is written in this turn of the event loop goes along.
@@ -268,6 +248,7 @@ function storeOver(
       if (key !== undefined) pending.keys.delete(key);
     },
     close() {
+      old.stop();
       try {
         flush();
         held?.leave();

@@ -34,6 +34,18 @@ export interface SessionFilter {
   principal?: string;
 }
 
+/** What is forgotten. Times in milliseconds. */
+export interface Retention {
+  /** Since 1970. */
+  now: number;
+  /** Sessions that were last used longer ago; null: none. */
+  keepMs: number | null;
+  /** Idempotency keys that are older. */
+  keysMs: number;
+  /** While there are more bytes, the longest unused session that was not used in the last hour; null: none. */
+  maxBytes: number | null;
+}
+
 /** How much one read of a log returns: whichever is reached first, but always one entry when there is one. */
 export interface ReadLimits {
   entries: number;
@@ -46,6 +58,8 @@ export interface Store {
   readonly name: string;
   /** Other processes work with it too: what they write is found by looking again. */
   readonly shared: boolean;
+  /** Why it does not do its work; null: it does. */
+  degraded(): string | null;
   putRun(run: RunRecord): void;
   run(id: string): RunRecord | null;
   /** Newest first. */
@@ -87,8 +101,11 @@ export interface Store {
   receipt(mail: string): Receipt | null;
   /** Lines of prompts and answers that hold a text, whatever its case; newest runs first. */
   find(query: string, top: number, principal?: string): Hit[];
-  /** Forgets runs that ended before a time, their events, and sessions without runs; and keys older than `keys`. */
-  prune(before: number, keys: number): void;
+  /**
+   * Forgets sessions as wholes, with all of their runs, while others work on. One that has a run under way, or a fork that
+   * is kept, is kept. @returns how many were forgotten @throws {CoreError} store
+   */
+  sweep(retention: Retention): Promise<number>;
   /**
    * Resolves when everything written before the call survives our sudden death; what came meanwhile goes in the same
    * transaction. What could not be written is kept and tried again with the next commit.
