@@ -6,9 +6,10 @@ import type { Log } from '../output/log.js';
 import { stateDir } from '../process/state-dir.js';
 import { byId } from '../registry/registry.js';
 import type { Runner } from '../runner/runner.js';
-import { type Core, createCore, RETENTION } from '../runs/core.js';
+import { type Core, createCore } from '../runs/core.js';
 import { outliveFaults, signalled } from '../runs/lifetime.js';
 import { recover } from '../runs/recover.js';
+import { KEEPING, type Keeping, retention } from '../runs/retention.js';
 import { memoryStore } from '../runs/store/memory-store.js';
 import type { Store } from '../runs/store/store.js';
 import { secretValues } from '../text/redact.js';
@@ -39,6 +40,8 @@ export interface ServeOptions {
   broken: readonly BrokenRunner[];
   /** A path, or `memory`; in the state folder when absent. */
   store?: string;
+  /** How long sessions are kept, and how much room they may take. */
+  keeping?: Keeping;
   record?: string;
   replay?: string;
   concurrency?: number;
@@ -59,7 +62,7 @@ interface Parts {
   observers: Observers;
 }
 
-const PRUNE_MS = 60 * 60 * 1000;
+const ALIVE_MS = 60 * 60 * 1000;
 
 /** Where runs are kept unless --store says otherwise. */
 export const defaultStore = (env: NodeJS.ProcessEnv): string => join(stateDir(env), 'server.db');
@@ -103,8 +106,8 @@ async function surfaces(options: ServeOptions, { core, trace, observers }: Parts
     import('./mcp/surface.js'),
   ]);
   return [
-    healthSurface({ version: core.version, degraded: () => null }),
-    ...(observers.metrics ? [observers.metrics.surface(core, () => null)] : []),
+    healthSurface({ version: core.version, degraded: core.degraded }),
+    ...(observers.metrics ? [observers.metrics.surface(core, core.degraded)] : []),
     opsSurface(core, trace),
     mcpSurface(core, options.mcp, options.env, (text) => options.log.warn(text)),
   ];
@@ -142,21 +145,22 @@ export async function serve(options: ServeOptions): Promise<number> {
     concurrency,
     watch,
   });
-  const prune = () => store.prune(Date.now() - RETENTION.runs, Date.now() - RETENTION.keys);
   let trace: Recorder | null = null;
-  // Also keeps us alive while all that is left is something that does not.
-  const pruning = setInterval(prune, PRUNE_MS);
+  // While all that is left is something that does not keep us alive.
+  const alive = setInterval(() => {}, ALIVE_MS);
+  let forgetting = () => {};
   outliveFaults((text) => log.error(text));
   try {
     if (options.replay !== undefined) return await replay(resolve(options.replay), core, secrets, log);
     const lost = await recover(store, Date.now());
     if (lost > 0) log.warn(`${lost} ${lost === 1 ? 'run' : 'runs'} of an earlier server were interrupted`);
-    prune();
+    forgetting = retention(store, (text) => log.warn(text), options.keeping ?? KEEPING);
     const recorder = await openRecorder(options, secrets);
     trace = recorder;
     return await answer(options, { core, observers, trace: recorder === null ? null : () => recorder.session() });
   } finally {
-    clearInterval(pruning);
+    clearInterval(alive);
+    forgetting();
     trace?.close();
     store.close();
     await observers.close();

@@ -1,4 +1,4 @@
-// Launcher of the longer fault runs: `node test/faults/run.js corpus|soak|fuzz|memory [options]`. They judge the built program.
+// Launcher of the longer fault runs: `node test/faults/run.js corpus|soak|fuzz|memory|chaos [options]`. They judge the built program.
 import { freshBuild, root, runBundled } from '../../scripts/run-bundled.mjs';
 
 const [what = 'corpus', ...args] = process.argv.slice(2);

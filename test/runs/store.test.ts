@@ -40,9 +40,6 @@ for (const [kind, make] of kinds) {
     assert.equal([store.session('ses_1'), store.run('run_1')], [null, null]);
     assert.equal([store.events('run_1', 0, ALL), store.notes('run_1', 'acp')], [[], []]);
     assert.is(store.events('run_12', 0, ALL).length + store.notes('run_12', 'acp').length, 2);
-    store.putRun(run('run_12', { session_id: 'ses_2', ended_at: 5 }));
-    store.prune(6, 0);
-    assert.equal(store.notes('run_12', 'acp'), []);
     store.close();
   });
 
@@ -122,30 +119,6 @@ for (const [kind, make] of kinds) {
     assert.is(store.find('needle', 1).length, 1);
     assert.is(store.find('100%', 10).length, 1);
     assert.equal(store.find('1_0', 10), []);
-    store.close();
-  });
-
-  test(`${kind}: forgets what ended long ago`, async () => {
-    const store = await make();
-    store.putRun(run('old', { ended_at: 10, session_id: 'ses_old' }));
-    store.putRun(run('young', { ended_at: 1000 }));
-    store.putRun(run('under way'));
-    store.append('old', { seq: 1, event: says('x') });
-    store.putSession(session('ses_old'));
-    store.putSession(session('ses_1'));
-    store.putKey('k', { fingerprint: 'f', run_id: 'old', at: 10 });
-    store.prune(100, 100);
-    assert.equal(
-      store
-        .runs({ limit: 9 })
-        .map((one) => one.run_id)
-        .sort(),
-      ['under way', 'young'],
-    );
-    assert.equal(store.events('old', 0, ALL), []);
-    assert.is(store.session('ses_old'), null);
-    assert.ok(store.session('ses_1'));
-    assert.is(store.key('k'), null);
     store.close();
   });
 }

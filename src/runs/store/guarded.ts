@@ -2,14 +2,14 @@
 
 import { CoreError } from '../failure.js';
 import type { Database, Row, Value } from './database.js';
-import { type StoreFault, storeError } from './store-error.js';
+import { briefly, type StoreFault, storeError } from './store-error.js';
 
 export interface Guarded {
   /** @throws {CoreError} store */
   read(sql: string, ...values: Value[]): Row[];
   /** The only way in: a transaction. @throws {CoreError} store */
   write(work: () => void): void;
-  /** Why it does not do its work; null: it does. Looks again, once a second at most, whether it is over. */
+  /** Why it does not do its work, for everybody; null: it does. Looks again, once a second at most, whether it is over. */
   degraded(): string | null;
 }
 
@@ -22,17 +22,17 @@ const LOOK_MS = 1000;
  * @param complain hears it once each time that the store stops doing its work
  */
 export function guarded(db: Database, fence: () => void, complain: (message: string) => void): Guarded {
-  let trouble: { message: string; final: boolean; looked: number } | null = null;
+  let trouble: { message: string; kind: StoreFault; looked: number } | null = null;
 
   function failed(error: unknown): CoreError {
     if (error instanceof CoreError) return error;
     const { kind, message } = storeError(error, db.path);
     if (trouble?.message !== message) complain(message);
-    trouble = { message, final: FINAL.has(kind), looked: Date.now() };
+    trouble = { message, kind, looked: Date.now() };
     return new CoreError('store', message);
   }
   function write(work: () => void): void {
-    if (trouble?.final) throw new CoreError('store', trouble.message);
+    if (trouble && FINAL.has(trouble.kind)) throw new CoreError('store', trouble.message);
     try {
       db.transaction(() => {
         fence();
@@ -62,11 +62,11 @@ export function guarded(db: Database, fence: () => void, complain: (message: str
       }
     },
     degraded() {
-      if (trouble && !trouble.final && Date.now() - trouble.looked >= LOOK_MS) {
+      if (trouble && !FINAL.has(trouble.kind) && Date.now() - trouble.looked >= LOOK_MS) {
         trouble.looked = Date.now();
         look();
       }
-      return trouble?.message ?? null;
+      return trouble && briefly(trouble.kind);
     },
   };
 }

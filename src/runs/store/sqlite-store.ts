@@ -75,6 +75,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Store> {
 
 /** What has happened when a run is not over. */
 const OPEN = RUN_STATUSES.filter((status) => !isOver(status));
+/** Forgotten at once, freed later. */
+const NOT_FORGOTTEN = 'run_id NOT IN (SELECT run_id FROM forgotten)';
 const marks = (list: readonly unknown[]): string => list.map(() => '?').join(', ');
 
 function storeOver(
@@ -170,7 +172,7 @@ function storeOver(
     },
     append: (run, entry) => void pending.entries.push({ run, entry }),
     events(run, after, most) {
-      const sql = 'SELECT seq, json FROM events WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ?';
+      const sql = `SELECT seq, json FROM events WHERE run_id = ? AND ${NOT_FORGOTTEN} AND seq > ? ORDER BY seq LIMIT ?`;
       const found = read(sql, run, after, most.entries).flatMap((row) => {
         const event = readEvent(text(row, 'json'));
         return event === null ? [] : [{ seq: number(row, 'seq'), event }];
@@ -181,7 +183,11 @@ function storeOver(
     putNote: (run, of, note) => void pending.notes.push({ run, name: of, note }),
     notes(run, of) {
       tryFlush();
-      const rows = read('SELECT json FROM notes WHERE run_id = ? AND name = ? ORDER BY rowid', run, of);
+      const rows = read(
+        `SELECT json FROM notes WHERE run_id = ? AND ${NOT_FORGOTTEN} AND name = ? ORDER BY rowid`,
+        run,
+        of,
+      );
       return rows.flatMap((row) => {
         const note = parseObject(text(row, 'json'));
         return note === undefined ? [] : [note];

@@ -44,7 +44,12 @@ const WORDS: Partial<Record<StoreFault, string>> = {
   full: 'the disk is full',
   readonly: 'it may not be written',
   locked: 'another process keeps it busy',
+  fenced: 'another process took it over',
+  corrupt: 'it is damaged',
 };
+
+/** For everybody who may ask how the server fares: without a path. */
+export const briefly = (kind: StoreFault): string => `the store can't be used: ${WORDS[kind] ?? 'it fails'}`;
 
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

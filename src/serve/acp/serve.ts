@@ -7,9 +7,10 @@ import type { Log } from '../../output/log.js';
 import { stateDir } from '../../process/state-dir.js';
 import { runners } from '../../registry/registry.js';
 import { liveGiven } from '../../runs/clock-and-ids.js';
-import { type Core, createCore, RETENTION } from '../../runs/core.js';
+import { type Core, createCore } from '../../runs/core.js';
 import { outliveFaults, signalled } from '../../runs/lifetime.js';
 import { recover } from '../../runs/recover.js';
+import { retention } from '../../runs/retention.js';
 import { memoryStore } from '../../runs/store/memory-store.js';
 import type { Store } from '../../runs/store/store.js';
 import { acpAgent, type Served } from './agent.js';
@@ -37,7 +38,6 @@ export interface AcpOptions {
   log: Log;
 }
 
-const PRUNE_MS = 60 * 60 * 1000;
 /** What answers may take once nobody asks any more, and when what still runs is killed. */
 const LAST_ANSWERS_MS = 700;
 const KILL_MS = 250;
@@ -104,13 +104,12 @@ async function lastAnswers(one: Served): Promise<void> {
 export async function serveAcp(options: AcpOptions): Promise<number> {
   const store = await openAcpStore(options);
   const core = acpCore(store, options);
-  const prune = () => store.prune(Date.now() - RETENTION.runs, Date.now() - RETENTION.keys);
-  const pruning = setInterval(prune, PRUNE_MS);
+  let forgetting = () => {};
   outliveFaults((text) => options.log.error(text));
   try {
     const lost = await recover(store, Date.now());
     if (lost > 0) options.log.warn(`${lost} ${lost === 1 ? 'turn' : 'turns'} of an earlier process were interrupted`);
-    prune();
+    forgetting = retention(store, (text) => options.log.warn(text));
     const one = served(core, options);
     const { stream, ended, gone } = stdio(process.stdin, process.stdout);
     const connection = one.app.connect(stream);
@@ -126,7 +125,7 @@ export async function serveAcp(options: AcpOptions): Promise<number> {
     connection.close();
     return 0;
   } finally {
-    clearInterval(pruning);
+    forgetting();
     store.close();
   }
 }

@@ -5,9 +5,10 @@ import { resolve } from 'node:path';
 import { UsageError } from '../../contract/error.js';
 import type { Log } from '../../output/log.js';
 import { runners } from '../../registry/registry.js';
-import { createCore, RETENTION } from '../../runs/core.js';
+import { createCore } from '../../runs/core.js';
 import { outliveFaults, signalled } from '../../runs/lifetime.js';
 import { recover } from '../../runs/recover.js';
+import { retention } from '../../runs/retention.js';
 import { ownerAt } from '../../runs/sight.js';
 import { memoryStore } from '../../runs/store/memory-store.js';
 import type { Store } from '../../runs/store/store.js';
@@ -58,9 +59,10 @@ export async function runMcp(options: McpOptions): Promise<void> {
   const ambient = { ...given, [MAX_DEPTH]: String(most) };
   const store = await openStore(options.store, complain);
   outliveFaults(complain);
+  let forgetting = () => {};
   try {
     await recover(store, Date.now());
-    store.prune(Date.now() - RETENTION.runs, Date.now() - RETENTION.keys);
+    forgetting = retention(store, complain);
     await serveMcpStdio({
       settings: {
         caller: ownerAt('mcp'),
@@ -79,6 +81,7 @@ export async function runMcp(options: McpOptions): Promise<void> {
       complain,
     });
   } finally {
+    forgetting();
     store.close();
   }
 }

@@ -41,7 +41,8 @@ export const explain: Op = async ({ fields, reply }) => {
   return 0;
 };
 
-export const ping: Op = async ({ reply }) => {
-  reply.result('ping', true, {});
+export const ping: Op = async ({ core, reply }) => {
+  const degraded = core.degraded();
+  reply.result('ping', true, degraded === null ? {} : { degraded });
   return 0;
 };
