@@ -29,14 +29,6 @@ export async function onStore<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-const UNITS = ['bytes', 'KiB', 'MiB', 'GiB'] as const;
-
-/** `4.2 MiB` */
-export function shownBytes(bytes: number): string {
-  const step = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
-  return `${step === 0 ? bytes : (bytes / 1024 ** step).toFixed(1)} ${UNITS[step]}`;
-}
-
 /** `12 runs, 3 sessions, 812 events` */
 export function shownContents(of: { runs: number | null; sessions: number | null; events: number | null }): string {
   const one = (count: number | null, word: string) => `${count ?? '?'} ${word}${count === 1 ? '' : 's'}`;

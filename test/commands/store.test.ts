@@ -208,4 +208,38 @@ test('a store that does not exist, or has no file, is a usage error and is not m
   assert.match(refused(turnout(where, 'store', 'check', '--store', 'memory', '--json')), /has no file/);
 });
 
+test('how long sessions are kept and how much room they take are checked before anything is opened', () => {
+  const where = place();
+  for (const size of ['much', '1.2.3', '-1', '5 GB'])
+    assert.match(turnout(where, 'agent', 'serve', `--store-max=${size}`).stderr, /--store-max is a size such as 500MB/);
+  assert.match(turnout(where, 'agent', 'serve', '--keep-days', '-1').stderr, /keep-days/);
+  assert.not.ok(existsSync(fileOf(where)));
+});
+
+test('a server forgets sessions that were not used for as long as it was told', async () => {
+  const where = await withOneTurn();
+  const { default: Libsql } = await import('libsql');
+  const db = new Libsql(fileOf(where));
+  const days = 5 * 24 * 60 * 60 * 1000;
+  db.exec(`UPDATE sessions SET updated_at = updated_at - ${days}; UPDATE runs SET ended_at = ended_at - ${days}`);
+  db.close();
+  const kept = async (...flags: string[]) => {
+    const running = run(['agent', 'serve', ...flags], { place: where });
+    servers.push(running);
+    for (let id = 1; ; id++) {
+      running.send({ op: 'sessions', id });
+      const { sessions } = await running.event((one) => one['kind'] === 'result' && one['id'] === id);
+      const count = Array.isArray(sessions) ? sessions.length : -1;
+      if (count === 0 || flags[1] !== '4' || id > 2000) {
+        running.closeStdin();
+        await running.ended;
+        return count;
+      }
+    }
+  };
+  assert.is(await kept('--keep-days', '6'), 1);
+  assert.is(await kept('--keep-days', '0'), 1);
+  assert.is(await kept('--keep-days', '4'), 0);
+});
+
 test.run();

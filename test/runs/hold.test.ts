@@ -1,13 +1,14 @@
 // limit: 120s
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { recover } from '../../src/runs/recover.js';
 import { sqlite } from '../../src/runs/store/database.js';
+import { MIGRATIONS } from '../../src/runs/store/migrations.js';
 import { openSqlite, readSqlite } from '../../src/runs/store/sqlite-store.js';
 import { StoreError } from '../../src/runs/store/store-error.js';
 import { place, TURNOUT } from '../contract/cli.js';
@@ -141,15 +142,9 @@ test('a process whose lock was lost writes nothing more once another has taken t
 
 test('a store of the first version is brought up to date, with what is in it', async () => {
   const path = fresh();
-  const made = await open(path);
-  made.close();
+  mkdirSync(join(folder, 'made'), { recursive: true });
   const db = await database(path);
-  db.exec('CREATE TABLE owner (one INTEGER PRIMARY KEY, data TEXT)');
-  db.exec(
-    'DROP TABLE fence; DROP TABLE holders; ALTER TABLE runs DROP COLUMN holder; DROP TABLE feed; DROP TABLE notes; DROP TABLE mail;' +
-      'DROP INDEX runs_by_change; ALTER TABLE runs DROP COLUMN changed; ALTER TABLE runs DROP COLUMN principal;' +
-      'ALTER TABLE sessions DROP COLUMN principal; PRAGMA user_version = 1',
-  );
+  db.exec(`${MIGRATIONS[0]} PRAGMA user_version = 1`);
   db.run(
     "INSERT INTO runs (run_id, session_id, status, created_at, ended_at, prompt, text, data) VALUES ('old', 's', 'completed', 1, 2, 'p', 't', '{}')",
   );

@@ -5,12 +5,14 @@ import { ownArgv } from '../../exec/own-argv.js';
 import { VERSION } from '../../exec/version.js';
 import { flagValue } from '../../request/flag-value.js';
 import { duration } from '../../request/kinds.js';
+import { daysInMs, KEEP_DAYS, MAX_BYTES } from '../../runs/retention.js';
 import { TurnoutCommand } from '../base.js';
 import { fail } from '../failure.js';
 import { LOG_FLAGS, logOf } from '../log-flags.js';
 import { APPROVALS, mcpAllowed } from '../mcp-allowed.js';
 import { commandRunners } from '../own-runners.js';
 import { runnerFlag } from '../runner-flag.js';
+import { byteLimit } from '../sizes.js';
 
 const MCP_FLAGS = {
   'mcp-access': Flags.string({
@@ -72,6 +74,16 @@ export default class Serve extends TurnoutCommand {
     runner: runnerFlag,
     ...MCP_FLAGS,
     store: Flags.string({ summary: 'where runs are kept: a file, or memory', helpValue: 'PATH' }),
+    'keep-days': Flags.integer({
+      summary: `sessions are forgotten this long after their last use (${KEEP_DAYS}; 0: never)`,
+      helpValue: 'N',
+      min: 0,
+      max: 36_500,
+    }),
+    'store-max': Flags.string({
+      summary: 'beyond this size the longest unused sessions are forgotten (1GiB; 0: any size)',
+      helpValue: 'SIZE',
+    }),
     concurrency: Flags.integer({ summary: 'turns at once; more wait (10)', helpValue: 'N', min: 1 }),
     drain: Flags.string({ summary: 'what a signal leaves to running turns (10s)', helpValue: 'DURATION' }),
     ...LOG_FLAGS,
@@ -107,6 +119,10 @@ export default class Serve extends TurnoutCommand {
         allowOrigins: flags['allow-origin'] ?? [],
         ...known,
         store: flags.store,
+        keeping: {
+          keepMs: daysInMs(flags['keep-days'] ?? KEEP_DAYS),
+          maxBytes: byteLimit('store-max', flags['store-max'], MAX_BYTES),
+        },
         record: flags.record,
         replay: flags.replay,
         concurrency: flags.concurrency,

@@ -1,7 +1,8 @@
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { TurnoutCommand } from '../base.js';
-import { onStore, STORE_AT, shownBytes, shownContents, storeAt } from '../store-at.js';
+import { shownBytes } from '../sizes.js';
+import { onStore, STORE_AT, shownContents, storeAt } from '../store-at.js';
 
 export default class StoreBackup extends TurnoutCommand {
   static override summary = 'Copy a store into one file, as it is at one moment.';

@@ -1,6 +1,7 @@
 import type { Checked } from '../../runs/store/check-store.js';
 import { TurnoutCommand } from '../base.js';
-import { onStore, STORE_AT, shownBytes, shownContents, storeAt } from '../store-at.js';
+import { shownBytes } from '../sizes.js';
+import { onStore, STORE_AT, shownContents, storeAt } from '../store-at.js';
 
 function lines(found: Checked): string[] {
   const { path, ok, problems, notes, bytes, log_bytes, free_bytes, held, holder } = found;

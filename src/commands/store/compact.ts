@@ -1,5 +1,6 @@
 import { TurnoutCommand } from '../base.js';
-import { onStore, STORE_AT, shownBytes, storeAt } from '../store-at.js';
+import { shownBytes } from '../sizes.js';
+import { onStore, STORE_AT, storeAt } from '../store-at.js';
 
 export default class StoreCompact extends TurnoutCommand {
   static override summary = 'Give back the room in a store that nothing uses. No server may be working with it.';

@@ -1,7 +1,7 @@
 /** Writes the trace of a server: one pair a line, private, without credentials. A failed write never stops a session. */
 
 import { randomUUID } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { liveGiven } from '../../runs/clock-and-ids.js';
 import { obj, parseObject } from '../../text/json.js';
@@ -22,10 +22,18 @@ export function secretsOf(request: string): string[] {
   return secretValues(Object.fromEntries(texts));
 }
 
+/** One that was there before us may be open to others. A device keeps its mode. */
+function makePrivate(file: number): void {
+  const { mode } = fstatSync(file);
+  if (process.platform !== 'win32' && (mode & constants.S_IFMT) === constants.S_IFREG && (mode & 0o077) !== 0)
+    fchmodSync(file, 0o600);
+}
+
 /** @param complain hears of the first write that failed @throws when the file can't be opened */
 export function recorder(path: string, secrets: readonly string[], complain: (message: string) => void): Recorder {
   mkdirSync(dirname(path), { recursive: true });
   const file = openSync(path, 'a', 0o600);
+  makePrivate(file);
   const server = randomUUID().slice(0, 8);
   let sessions = 0;
   let requests = 0;

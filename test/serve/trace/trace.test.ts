@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'uvu';
@@ -72,6 +72,18 @@ test('a pair is one private line with the request as it was', async () => {
   assert.is(pair?.request, JSON.stringify(exec));
   assert.match(pair?.response ?? '', /\{"kind":"done","exit_code":0\}\n$/);
   if (process.platform !== 'win32') assert.is(statSync(path).mode & 0o777, 0o600);
+});
+
+test('a file that others could read before is made private; a device keeps its mode', () => {
+  if (process.platform === 'win32') return console.log('SKIPPED: there are no such modes');
+  const path = join(folder, 'open.ndjson');
+  writeFileSync(path, '');
+  chmodSync(path, 0o644);
+  recorder(path, [], () => {}).close();
+  assert.is(statSync(path).mode & 0o777, 0o600);
+  const before = statSync('/dev/null').mode;
+  recorder('/dev/null', [], () => {}).close();
+  assert.is(statSync('/dev/null').mode, before);
 });
 
 test('drift is told with the line and the place', async () => {
