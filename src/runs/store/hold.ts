@@ -44,15 +44,22 @@ export function holderOf(connect: Connect, path: string): { held: boolean; owner
   const shared = takeLock(connect, lockOf(path), 'shared');
   if (!shared) return { held: true, owner: readOwner(path) };
   try {
-    const db = connect(path);
-    try {
-      const living = rowsOf(db).find(({ id }) => isHeld(connect, lockOf(path, id)));
-      return { held: true, owner: living?.owner ?? null };
-    } finally {
-      db.close();
-    }
+    return { held: true, owner: firstHolder(connect, path) };
+  } catch (error) {
+    // A store that can't be read is held all the same.
+    if (error instanceof StoreError) return { held: true, owner: null };
+    throw error;
   } finally {
     shared.release();
+  }
+}
+
+function firstHolder(connect: Connect, path: string): Owner | null {
+  const db = connect(path);
+  try {
+    return rowsOf(db).find(({ id }) => isHeld(connect, lockOf(path, id)))?.owner ?? null;
+  } finally {
+    db.close();
   }
 }
 
