@@ -33,6 +33,7 @@ import type {
   Json,
   JsonObject,
   NativeSandbox,
+  NoticeCode,
   SandboxMode,
   StopReason,
   ToolKind,
@@ -88,6 +89,8 @@ export interface StatusEvent {
   mcp_servers?: McpServerStatus[];
   retry?: { attempt: number; max: number | null; delay_ms: number | null; code: ErrorCode | null };
   steer?: { id: string; delivered: boolean };
+  /** Of a notice. */
+  code?: NoticeCode;
   /** Set when a field was cut to its limit. */
   message_truncated?: true;
 }

@@ -42,6 +42,20 @@ export const SETTINGS_SOURCES = ['user', 'project', 'local'] as const;
 /** Whose settings files a runtime loads (`--settings`). */
 export type SettingsSource = (typeof SETTINGS_SOURCES)[number];
 
+/** What a notice can be about, where a program may want to know. */
+export const NOTICE_CODES = [
+  'approvals-ignored',
+  'bash-prefix-ignored',
+  'bash-prefix-steerable',
+  'budget-unchecked',
+  'effort-ignored',
+  'line-dropped',
+  'sandbox-fallback',
+  'settings-loaded',
+] as const;
+/** What a notice is about, where a program may want to know. */
+export type NoticeCode = (typeof NOTICE_CODES)[number];
+
 /** The kinds that native tools are sorted into. */
 export const TOOL_KINDS = [
   'shell',

@@ -175,7 +175,7 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
       ...(options.tap
         ? { heard: (channel, message) => options.tap?.({ k: 'mcp', dir: 'from-agent', channel, message }) }
         : {}),
-      notice: (message) => (running ? running.notice(message) : notices.push(message)),
+      notice: (message) => (running ? running.notice(message) : notices.push({ message })),
     });
     if (tools.refuse) throw new Refused('unsupported', tools.refuse);
     bridge = tools.bridge;

@@ -81,7 +81,7 @@ export async function playTurn(
       version: options.version,
       transport: 'none',
       privateDir: () => Promise.reject(new Error('a recording opens no socket')),
-      notice: (message) => (running ? running.notice(message) : notices.push(message)),
+      notice: (message) => (running ? running.notice(message) : notices.push({ message })),
     });
     const asking: TurnRequest = { ...admitted.request, ...host, tools: prepared.offered };
     const { request, conversation } = await answering(runner, asking, machine);

@@ -120,7 +120,7 @@ export async function replay(recording: Recording, runner: Runner, options: Repl
       causes.push(cause);
     },
     mask: (text) => text,
-    notices: [...admitted.notices, ...(options.notices ?? [])],
+    notices: [...admitted.notices, ...(options.notices ?? []).map((message) => ({ message }))],
   });
   let over = false;
   void turn.done.then(() => {

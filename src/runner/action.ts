@@ -2,7 +2,7 @@
 
 import type { TurnErrorCode } from '../contract/error.js';
 import type { McpServerStatus, ModelUsage, PlanEntry, SubagentUsage } from '../contract/event.js';
-import type { Choice, Json, JsonObject, StopReason, ToolKind } from '../contract/vocabulary.js';
+import type { Choice, Json, JsonObject, NoticeCode, StopReason, ToolKind } from '../contract/vocabulary.js';
 import type { Invocation } from './runner.js';
 
 /** Why the loop asks a conversation to end early. */
@@ -102,7 +102,7 @@ export type Say =
       status?: 'completed' | 'failed' | 'stopped';
     }
   | { type: 'plan'; entries: PlanEntry[] }
-  | { type: 'notice'; message: string }
+  | { type: 'notice'; message: string; code?: NoticeCode }
   | { type: 'ready'; mcpServers: McpServerStatus[] };
 
 /** How the turn ended, as far as the runtime tells. */

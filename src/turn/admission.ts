@@ -1,9 +1,15 @@
 /** Decides before anything is spawned whether a runtime can do what is asked, and what `start` must say. */
 
 import type { ErrorCode } from '../contract/error.js';
-import type { AccessGap, Approvals, NativeSandbox, SandboxMode } from '../contract/vocabulary.js';
+import type { AccessGap, Approvals, NativeSandbox, NoticeCode, SandboxMode } from '../contract/vocabulary.js';
 import { type TurnRequest, writesUnasked } from '../runner/request.js';
 import type { AccessReport, Runner } from '../runner/runner.js';
+
+/** What is said right after `start`. */
+export interface Notice {
+  message: string;
+  code?: NoticeCode;
+}
 
 export interface Admitted {
   refuse?: undefined;
@@ -13,7 +19,7 @@ export interface Admitted {
   sandboxRequested: SandboxMode | null;
   /** The mode that applies; null without `--sandbox`. */
   sandboxApplied: SandboxMode | null;
-  notices: string[];
+  notices: Notice[];
 }
 
 export interface NotAdmitted {
@@ -36,7 +42,7 @@ function fallbackMode(runner: Runner, wanted: SandboxMode): SandboxMode | null {
 
 function applySandbox(runner: Runner, request: TurnRequest, base: AccessReport): Admitted | NotAdmitted {
   const wanted = request.sandbox;
-  const plain = (sandbox: SandboxMode | null, notices: string[]): Admitted => {
+  const plain = (sandbox: SandboxMode | null, notices: Notice[]): Admitted => {
     const mode = sandbox === null || sandbox === 'full' ? undefined : runner.sandbox[sandbox];
     const report = mode ? { ...base, native_sandbox: mode.native_sandbox, approvals: mode.approvals } : base;
     return {
@@ -55,11 +61,21 @@ function applySandbox(runner: Runner, request: TurnRequest, base: AccessReport):
     return { refuse: 'unsupported', message: `${runner.id} has no sandbox mode ${wanted} (it has: ${modes})` };
   }
   if (request.sandboxFallback === 'run') {
-    return plain(null, [`${runner.id} has no sandbox mode ${wanted}; it runs as it does by default`]);
+    return plain(null, [
+      {
+        code: 'sandbox-fallback',
+        message: `${runner.id} has no sandbox mode ${wanted}; it runs as it does by default`,
+      },
+    ]);
   }
   const nearest = fallbackMode(runner, wanted);
-  if (nearest === null) return plain(null, [`${runner.id} has no sandbox of its own; ${wanted} could not be applied`]);
-  return plain(nearest, [`${runner.id} has no sandbox mode ${wanted}; ${nearest} is used`]);
+  if (nearest === null)
+    return plain(null, [
+      { code: 'sandbox-fallback', message: `${runner.id} has no sandbox of its own; ${wanted} could not be applied` },
+    ]);
+  return plain(nearest, [
+    { code: 'sandbox-fallback', message: `${runner.id} has no sandbox mode ${wanted}; ${nearest} is used` },
+  ]);
 }
 
 /**
@@ -97,23 +113,35 @@ export function admit(
   if (sandboxed.refuse !== undefined) return sandboxed;
   const { notices } = sandboxed;
   if (request.effort !== null && !runner.effort)
-    notices.push(`${runner.id} has no effort setting; --effort is ignored`);
+    notices.push({ code: 'effort-ignored', message: `${runner.id} has no effort setting; --effort is ignored` });
   if (request.budgetUsd !== null && !runner.reportsCost) {
-    notices.push(`${runner.id} reports no cost; --budget-usd can't be checked`);
+    notices.push({ code: 'budget-unchecked', message: `${runner.id} reports no cost; --budget-usd can't be checked` });
   }
   if (request.allowBashPrefix.length > 0 && !runner.decidesPerCommand) {
-    notices.push(`${runner.id} can't decide command by command; --allow-bash-prefix is ignored`);
+    notices.push({
+      code: 'bash-prefix-ignored',
+      message: `${runner.id} can't decide command by command; --allow-bash-prefix is ignored`,
+    });
   }
   if (request.allowBashPrefix.length > 0 && runner.decidesPerCommand && writesUnasked(sandboxed.request)) {
     const { report } = sandboxed;
     sandboxed.report = { ...report, gaps: [...new Set([...report.gaps, 'shell' as const])] };
-    notices.push('what a command of --allow-bash-prefix runs may depend on files that the agent may write here');
+    notices.push({
+      code: 'bash-prefix-steerable',
+      message: 'what a command of --allow-bash-prefix runs may depend on files that the agent may write here',
+    });
   }
   if (request.approvals === 'stdio' && sandboxed.report.asks !== true) {
-    notices.push(`${runner.id} asks no permission questions at this mode; --approvals stdio has no effect`);
+    notices.push({
+      code: 'approvals-ignored',
+      message: `${runner.id} asks no permission questions at this mode; --approvals stdio has no effect`,
+    });
   }
   if (request.settings.length > 0 && runner.settingsLoaded.length > 0) {
-    notices.push(`${runner.id} loads: ${[...new Set([...request.settings, ...runner.settingsLoaded])].join(', ')}`);
+    notices.push({
+      code: 'settings-loaded',
+      message: `${runner.id} loads: ${[...new Set([...request.settings, ...runner.settingsLoaded])].join(', ')}`,
+    });
   }
   return sandboxed;
 }

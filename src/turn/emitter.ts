@@ -151,7 +151,7 @@ export function saying(options: {
           return emit({ v: 1, type: 'plan', entries: safe?.['entries'] ? said.entries : [] });
         }
         case 'notice':
-          return notice(said.message);
+          return notice(said.message, said.code === undefined ? {} : { code: said.code });
         case 'ready':
           if (ready || !awaitsServers(request)) return;
           ready = true;

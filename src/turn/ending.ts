@@ -132,7 +132,9 @@ export function ending(turn: {
   };
   const success = (outcome: Extract<Outcome, { ok: true }> | null, stopReason: StopReason) => {
     told = true;
-    for (const message of unchecked(request, runner, turn.of.ledger.totals())) say.say({ type: 'notice', message });
+    for (const message of unchecked(request, runner, turn.of.ledger.totals())) {
+      say.say({ type: 'notice', message, code: 'budget-unchecked' });
+    }
     closeOpen(TERMINATED);
     emit(
       resultEvent({

@@ -5,12 +5,13 @@
 
 import { type TurnErrorCode, TurnoutError } from '../contract/error.js';
 import type { Event } from '../contract/event.js';
+import type { NoticeCode } from '../contract/vocabulary.js';
 import type { Action, Conversation, Heard, Outcome } from '../runner/action.js';
 import { faultMessage } from '../runner/fault.js';
 import type { Machine } from '../runner/machine.js';
 import type { Invocation, Runner } from '../runner/runner.js';
 import { jsonLine } from '../text/json-line.js';
-import type { Admitted } from './admission.js';
+import type { Admitted, Notice } from './admission.js';
 import type { RunCall, TurnTools } from './caller-tools.js';
 import { awaitsServers } from './emitter.js';
 import { ending, type Stop } from './ending.js';
@@ -41,7 +42,7 @@ export interface TurnInput {
   /** Masks secrets in messages. */
   mask(text: string): string;
   /** Notices that are due right after `start`. */
-  notices: readonly string[];
+  notices: readonly Notice[];
 }
 
 /** What a runtime says only once it works on the prompt, or once all is ready for it. */
@@ -81,7 +82,8 @@ export function runTurn(input: TurnInput): Turn {
   const fail = (code: TurnErrorCode, message: string) => stop({ kind: 'error', code, message });
   const of = parts(input, emit, fail);
   const { say, ledger } = of;
-  const notice = (message: string) => say.say({ type: 'notice', message });
+  const notice = (message: string, code?: NoticeCode) =>
+    say.say({ type: 'notice', message, ...(code === undefined ? {} : { code }) });
   const timers = limitTimers({
     world,
     limits: input.limits,
@@ -146,7 +148,7 @@ export function runTurn(input: TurnInput): Turn {
     started = true;
     out.open(startEvent(runner, input.admitted, input.machine, pid), () => {
       if (pid === null) return;
-      for (const message of input.notices) notice(message);
+      for (const { message, code } of input.notices) notice(message, code);
       if (extras) say.initializing();
     });
   };

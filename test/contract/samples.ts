@@ -56,6 +56,7 @@ const status: Required<StatusEvent> = {
   v: 1,
   type: 'status',
   phase: 'notice',
+  code: 'budget-unchecked',
   message: 'one moment',
   mcp_servers: [{ name: 'files', status: 'failed', reason: 'it ended' }],
   retry: { attempt: 1, max: 3, delay_ms: 2000, code: 'rate-limited' },

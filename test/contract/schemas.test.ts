@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ERROR_CODES } from '../../src/contract/error.js';
 import type { Json, JsonObject } from '../../src/contract/vocabulary.js';
-import { ACCESS_MODES, CHOICES, SANDBOX_MODES, TOOL_KINDS } from '../../src/contract/vocabulary.js';
+import { ACCESS_MODES, CHOICES, NOTICE_CODES, SANDBOX_MODES, TOOL_KINDS } from '../../src/contract/vocabulary.js';
 import { arr, isObject, obj } from '../../src/text/json.js';
 import { EVENTS, FRAMES, SCAN_ENTRY } from './samples.js';
 import { checkEvent, checker, definition, inlined, readSchema } from './schema-files.js';
@@ -135,6 +135,7 @@ test('give a field name one type in all events, so that a flat struct holds ever
 test('list the same words as the types', () => {
   const words = (name: string) => arr(definition(eventSchema, name), 'enum');
   assert.equal(words('error_code'), Object.keys(ERROR_CODES));
+  assert.equal(words('notice_code'), [...NOTICE_CODES]);
   assert.equal(words('access_mode'), [...ACCESS_MODES]);
   assert.equal(words('sandbox_mode'), [...SANDBOX_MODES]);
   assert.equal(words('tool_kind'), [...TOOL_KINDS]);
