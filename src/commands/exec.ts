@@ -30,5 +30,5 @@ export async function runExec(argv: readonly string[]): Promise<void> {
   if (plan instanceof UsageError) return refuse(plan, true);
   if (plan.format === 'ndjson') return runPlan(plan, { json: true });
   const { textOutput } = await import('./text-output.js');
-  return runPlan(plan, { ...textOutput({ quiet: false, noColor: false }), json: true });
+  return runPlan(plan, { ...textOutput({ quiet: true, noColor: false }), json: true });
 }

@@ -1,5 +1,6 @@
 /** `turnout run`: one turn for a person at a terminal. */
 
+import { fstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../contract/error.js';
 import { LIMITS } from '../contract/limits.js';
@@ -12,6 +13,7 @@ import { asFlags } from '../request/spelling.js';
 import { type ReadFlags, readArgv } from './argv.js';
 import { HOST_FLAGS, RUN_FLAGS } from './run-flags.js';
 import { refuse, runPlan } from './run-plan.js';
+import { type Piped, withPiped } from './run-stdin.js';
 import { textOutput } from './text-output.js';
 
 export interface RunPlan {
@@ -20,14 +22,14 @@ export interface RunPlan {
   noColor: boolean;
 }
 
-export interface RunSurroundings extends Surroundings {
+export interface RunSurroundings extends Surroundings, Piped {
   /** Whether stdin is a terminal, so that nothing waits there. */
   stdinIsTerminal: boolean;
 }
 
 type Flags = ReadFlags;
 
-/** The words of the command line; `-` among them stands for stdin, and so does a pipe when there are no words. */
+/** The words of the command line; a pipe is added to them, stands in for them, or goes where `-` stands. */
 async function readWords(flags: Flags, around: RunSurroundings): Promise<ReadPrompt> {
   const given = flags.one('prompt');
   const path = flags.one('prompt-file');
@@ -35,13 +37,12 @@ async function readWords(flags: Flags, around: RunSurroundings): Promise<ReadPro
   if ([given !== undefined, path !== undefined, words.length > 0].filter(Boolean).length > 1) {
     throw new UsageError('the prompt is given twice: as words and by a flag');
   }
-  const stdin = () => readInputStream(around.stdin(), place(asFlags, ['prompt']), LIMITS.promptFile);
+  const piped = place(asFlags, ['prompt']);
+  const stdin = () => readInputStream(around.stdin(), piped, LIMITS.promptFile);
   if (path !== undefined) {
     if (path === '-') return { text: await stdin(), fromStdin: true };
-    return {
-      text: await readInputFile(path, around.cwd, place(asFlags, ['promptFile']), LIMITS.promptFile),
-      fromStdin: true,
-    };
+    const text = await readInputFile(path, around.cwd, place(asFlags, ['promptFile']), LIMITS.promptFile);
+    return { text: await withPiped(text, around, piped, LIMITS.promptFile), fromStdin: true };
   }
   const said = given === undefined ? words : [given];
   if (said.length === 0 && around.stdinIsTerminal) {
@@ -54,7 +55,9 @@ async function readWords(flags: Flags, around: RunSurroundings): Promise<ReadPro
   if (!asks && text.trim() === '') throw new UsageError('the prompt is empty');
   // Nothing else is read from stdin here: people send no frames.
   return {
-    text: asks ? [text, await stdin()].filter((part) => part.trim() !== '').join('\n\n') : text,
+    text: asks
+      ? [text, await stdin()].filter((part) => part.trim() !== '').join('\n\n')
+      : await withPiped(text, around, piped, LIMITS.promptFile),
     fromStdin: true,
   };
 }
@@ -90,6 +93,16 @@ export async function readRun(argv: readonly string[], around: RunSurroundings):
   return { plan, quiet: flags.has('quiet'), noColor: flags.has('no-color') };
 }
 
+/** A pipe, a socket or a file; a terminal and /dev/null hold nothing. */
+function stdinHasInput(): boolean {
+  try {
+    const stat = fstatSync(0);
+    return stat.isFIFO() || stat.isSocket() || stat.isFile();
+  } catch {
+    return false;
+  }
+}
+
 /** @param argv what stands after `run` */
 export async function runRun(argv: readonly string[]): Promise<void> {
   let read: RunPlan;
@@ -99,6 +112,8 @@ export async function runRun(argv: readonly string[]): Promise<void> {
       env: process.env,
       stdin: () => process.stdin,
       stdinIsTerminal: process.stdin.isTTY === true,
+      stdinIsPiped: stdinHasInput(),
+      note: (message) => process.stderr.write(`turnout: ${message}\n`),
     });
   } catch (error) {
     if (error instanceof UsageError) return refuse(error, false);

@@ -1,4 +1,7 @@
-/** A turn for people: the answer on stdout as it comes, one line for each tool and a summary on stderr. */
+/**
+ * A turn for people: the answer on stdout as it comes, one line for each tool and a summary on stderr. Quietly, stdout is
+ * the output of the result alone: the last message, or the JSON value of an output schema.
+ */
 
 import { styleText } from 'node:util';
 import type { Event, ToolActivityEvent, Totals } from '../contract/event.js';
@@ -66,7 +69,13 @@ export function textView(look: TextLook): (event: Event) => Shown {
     if (out !== '') inLine = false;
     return { out, lines: told, live };
   };
+  /** The last message, for results that leave a long text out. */
+  let last = { id: '', text: '' };
   const answer = (id: string, text: string): Shown => {
+    if (look.quiet) {
+      last = { id, text: last.id === id ? last.text + text : text };
+      return say([]);
+    }
     const shown = look.terminal ? harmless(text) : text;
     if (shown === '') return say([]);
     const gap = message === null || message === id ? '' : inLine ? '\n\n' : '\n';
@@ -174,8 +183,13 @@ export function textView(look: TextLook): (event: Event) => Shown {
         return event.message === undefined ? say([]) : say([style('dim', `note: ${oneLine(event.message)}`)]);
       case 'subagent':
       case 'usage':
-      case 'result':
         return say([]);
+      case 'result': {
+        if (!look.quiet) return say([]);
+        const output = event.output ?? event.text ?? last.text;
+        const shown = look.terminal ? harmless(output) : output;
+        return { ...say([]), out: shown === '' || shown.endsWith('\n') ? shown : `${shown}\n` };
+      }
       case 'error': {
         live = null;
         const lines = [`${style('red', `error ${event.code}:`)} ${harmless(event.message)}`];

@@ -71,7 +71,12 @@ export async function readInputFile(path: string, cwd: string, at: Place, limit:
 }
 
 /** The same for stdin: everything up to its end. */
-export async function readInputStream(stream: AsyncIterable<Uint8Array>, at: Place, limit: number): Promise<string> {
+export async function readInputStream(
+  stream: AsyncIterable<Uint8Array>,
+  at: Place,
+  limit: number,
+  emptiness: 'is a fault' | 'may be empty' = 'is a fault',
+): Promise<string> {
   const chunks: Uint8Array[] = [];
   let total = 0;
   for await (const chunk of stream) {
@@ -80,6 +85,6 @@ export async function readInputStream(stream: AsyncIterable<Uint8Array>, at: Pla
     chunks.push(chunk);
   }
   const text = decode(chunks);
-  if (text.trim() === '') throw at.fault('empty', 'stdin is empty');
+  if (emptiness === 'is a fault' && text.trim() === '') throw at.fault('empty', 'stdin is empty');
   return text;
 }

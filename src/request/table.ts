@@ -274,7 +274,7 @@ export const OPTIONS = {
     entrances: FLAG,
     value: 'FORM',
     default: 'ndjson',
-    summary: 'events for programs, or text for people',
+    summary: 'events as they come, or the output of the result as text',
   },
   verboseNative: { kind: toggle, entrances: FLAG, summary: 'copy what the runtime prints to stderr' },
   json: { kind: toggle, entrances: FLAG, summary: 'accepted for old callers; the output is NDJSON anyway' },

@@ -7,10 +7,15 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readRun } from '../../src/commands/run.js';
 import { run, TURNOUT } from '../contract/cli.js';
-import { around, bytes, file, refuses } from './reading.js';
+import { around, bytes, file, folder, refuses } from './reading.js';
 
-const terminal = { ...around(), stdinIsTerminal: true };
-const piped = (text: string) => ({ ...around({ stdin: () => bytes(text) }), stdinIsTerminal: false });
+const terminal = { ...around(), stdinIsTerminal: true, stdinIsPiped: false, note: (_: string) => {} };
+const piped = (text: string) => ({
+  ...terminal,
+  ...around({ stdin: () => bytes(text) }),
+  stdinIsTerminal: false,
+  stdinIsPiped: true,
+});
 const promptOf = async (argv: string[], where = terminal) => (await readRun(argv, where)).plan.request.prompt;
 
 const home = mkdtempSync(join(tmpdir(), 'turnout-run-'));
@@ -27,8 +32,29 @@ test('words are the prompt; a dash is stdin; a pipe without words is the prompt'
   assert.is(await promptOf(['--prompt-file', file('p.txt', 'from a file')]), 'from a file');
 });
 
-test('stdin is left alone when there are words', async () => {
-  assert.is(await promptOf(['hello'], { ...around(), stdinIsTerminal: false }), 'hello');
+test('what is piped in stands behind the words, in a block of its own', async () => {
+  assert.is(await promptOf(['review this'], piped('the diff\n')), 'review this\n\n<stdin>\nthe diff\n</stdin>');
+  assert.is(await promptOf(['-p', 'review'], piped('no line end')), 'review\n\n<stdin>\nno line end\n</stdin>');
+  const path = file('ask.txt', 'from a file');
+  assert.is(await promptOf(['--prompt-file', path], piped('x')), 'from a file\n\n<stdin>\nx\n</stdin>');
+  assert.is(await promptOf(['hello'], piped('')), 'hello');
+  const much = { ...piped(''), stdin: () => bytes('x'.repeat(16 * 1024 * 1024), 'x') };
+  await refuses(readRun(['hello'], much), /more than 16 MiB/);
+});
+
+test('a pipe that is open and silent does not hold the turn up, and the person is told', async () => {
+  const notes: string[] = [];
+  async function* silent() {
+    await new Promise(() => {});
+    yield new Uint8Array();
+  }
+  const where = { ...piped(''), stdin: silent, firstByteMs: 1, note: (message: string) => void notes.push(message) };
+  assert.is(await promptOf(['hello'], where), 'hello');
+  assert.match(notes.join(), /nothing came on it/);
+});
+
+test('stdin is left alone when it is neither a pipe nor a file', async () => {
+  assert.is(await promptOf(['hello'], { ...terminal, stdinIsTerminal: false }), 'hello');
 });
 
 test('the runtime is auto, flags may stand anywhere', async () => {
@@ -77,10 +103,27 @@ test('--continue goes on with the last session of the folder, also of another ru
   assert.match(turnout(['run', '-c', '-r', 'claude', 'x']).stderr, /no session of claude/);
 });
 
-test('exec --format text shows the same', () => {
-  const ran = turnout(['agent', 'exec', '--runtime', 'demo', '--prompt', 'say hi', '--format', 'text']);
-  assert.is(ran.stdout, 'hi\n');
-  assert.match(ran.stderr, /^demo · /);
+test('run --quiet and exec --format text print the output of the result and nothing else', () => {
+  const schema = file('answer.json', { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] });
+  const both = (prompt: string, ...more: string[]) => [
+    turnout(['run', '-q', '-r', 'demo', ...more, prompt]),
+    turnout(['agent', 'exec', '--runtime', 'demo', '--prompt', prompt, '--format', 'text', ...more]),
+  ];
+  for (const { stdout, stderr } of both('say Let me look. then shell ls then say FINAL')) {
+    assert.equal([stdout, stderr], ['FINAL\n', '']);
+  }
+  // The first answer does not fit and is repaired.
+  for (const { stdout, status } of both('json {"a":"x"} else {"a":2}', '--output-schema', join(folder, schema))) {
+    assert.equal([status, JSON.parse(stdout)], [0, { a: 2 }]);
+  }
+  for (const { stdout, status } of both('json {"a":"x"} else {"a":"y"}', '--output-schema', join(folder, schema))) {
+    assert.equal([status, stdout], [1, '']);
+  }
+});
+
+test('a diff that is piped in reaches the agent', () => {
+  const { stdout } = turnout(['run', '-q', '-r', 'demo', 'say look:'], 'IMPORTANT');
+  assert.match(stdout, /look:\s+<stdin>\s+IMPORTANT\s+<\/stdin>/);
 });
 
 test('an interrupt cancels, a second one does not wait', async () => {
