@@ -44,7 +44,7 @@ function note(watch: Watch, event: Event): void {
       const { message, phase } = event;
       if (message === undefined || phase !== 'notice') return;
       // Nobody asked for questions, so nobody misses them.
-      if (!watch.asked && str(event, 'code') === 'approvals-ignored') return;
+      if (!watch.asked && event.code === 'approvals-ignored') return;
       watch.notices.push(message);
       return;
     }
