@@ -12,8 +12,8 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { LIMITS } from '../../contract/limits.js';
+import type { Principal } from '../../contract/principal.js';
 import type { Core } from '../../runs/core.js';
-import { ownerAt } from '../../runs/sight.js';
 import { redact, secretValues } from '../../text/redact.js';
 import type { Exchange } from '../listen/surface.js';
 import { DEFAULT_MAX_DEPTH, maxDepth, ownDepth } from './depth.js';
@@ -96,15 +96,16 @@ export function mcpRoute(settings: McpSettings, complain: (message: string) => v
   };
 }
 
-/** The route of a server whose core serves other protocols too. */
+/** The route of one caller, on a server whose core serves other protocols too. */
 export function mcpAt(
   core: Core,
+  principal: Principal,
   allowed: McpAllowed,
   env: NodeJS.ProcessEnv,
   complain: (message: string) => void,
 ): McpRoute {
   const settings: McpSettings = {
-    caller: ownerAt('mcp'),
+    caller: { principal, surface: 'mcp' },
     ...allowed,
     core,
     depth: ownDepth(env),

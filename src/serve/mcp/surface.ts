@@ -1,6 +1,7 @@
 /** MCP at `/mcp` of the HTTP listener. Its libraries are loaded when it is first asked. */
 
 import { LIMITS } from '../../contract/limits.js';
+import type { Principal } from '../../contract/principal.js';
 import type { Core } from '../../runs/core.js';
 import type { RenderProblem } from '../listen/problem.js';
 import type { Exchange, Route, Surface } from '../listen/surface.js';
@@ -16,14 +17,17 @@ export function mcpSurface(
   env: NodeJS.ProcessEnv,
   complain: (message: string) => void,
 ): Surface {
-  let loaded: Promise<McpRoute> | null = null;
-  const load = async () => {
+  /** One for each caller: nobody finds another's sessions and runs. */
+  const loaded = new Map<string, Promise<McpRoute>>();
+  const load = async (principal: Principal) => {
     const { mcpAt } = await import('./http.js');
-    return mcpAt(core, allowed, env, complain);
+    return mcpAt(core, principal, allowed, env, complain);
   };
   async function handle(exchange: Exchange): Promise<Response> {
-    loaded ??= load();
-    return (await loaded).answer(exchange);
+    const { principal } = exchange;
+    const route = loaded.get(principal.name) ?? load(principal);
+    loaded.set(principal.name, route);
+    return (await route).answer(exchange);
   }
   const route = (method: Route['method']): Route => ({
     method,
@@ -44,7 +48,7 @@ export function mcpSurface(
     },
     routes: [route('POST'), route('GET'), route('DELETE')],
     async close() {
-      await (await loaded)?.close();
+      for (const route of loaded.values()) await (await route).close();
     },
   };
 }

@@ -1,11 +1,13 @@
 // limit: 180s
+import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JsonObject } from '../../../src/contract/vocabulary.js';
 import { isObject, parseObject } from '../../../src/text/json.js';
-import { leftovers } from '../../contract/cli.js';
-import { type Server, serve } from '../server.js';
+import { leftovers, place } from '../../contract/cli.js';
+import { ask, type Server, serve } from '../server.js';
 import { agentsLeft } from './clients.js';
 
 const http = ['--transport', 'http', '--port', '0', '--store', 'memory', '--auth-token', 's3cret'];
@@ -168,6 +170,35 @@ test('a stream that waits for news does not hold up the end of the server', asyn
   const { code } = await server.stop();
   assert.is(code, 0);
   await news.text().catch(() => '');
+});
+
+test('a caller with a key of its own finds neither the sessions nor the runs of others', async () => {
+  const where = place();
+  const keys = join(where.cwd, 'keys');
+  writeFileSync(keys, 'ann key ann-s3cret-ann-s3cret\n');
+  await withServer(
+    async (server) => {
+      const ann = { authorization: 'Bearer ann-s3cret-ann-s3cret' };
+      const begun = await post(server, initialize);
+      const session = { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' };
+      await begun.text();
+      assert.is((await post(server, list, { ...session, ...ann })).status, 404);
+      assert.is((await post(server, list, session)).status, 200);
+      const [run] = await ask(server.at, { op: 'exec', runtime: 'demo', prompt: 'say private', detach: true });
+      const read = (id: number): JsonObject => ({
+        jsonrpc: '2.0',
+        id,
+        method: 'tools/call',
+        params: { name: 'agent_get', arguments: { run_id: String(run?.['run_id']) }, _meta: META },
+      });
+      const modern = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'agent_get' };
+      const told = async (id: number, headers: Record<string, string>) =>
+        JSON.stringify(await messages(await post(server, read(id), { ...modern, ...headers })));
+      assert.match(await told(1, {}), String(run?.['run_id']));
+      assert.match(await told(2, ann), /there is no run/);
+    },
+    ['--auth-keys', keys],
+  );
 });
 
 test.run();
