@@ -70,6 +70,7 @@ export const quirks: Quirks = {
   model: 'argv',
   thoughtNoise: /^\*\*\*\*\n/,
   wholeThoughts: true,
+  announcesAttempts: true,
   notModel: /^\[MODE_UPDATE\] \w+$/,
   tokens,
   classify,

@@ -24,6 +24,7 @@ const program: StreamProgram = {
   background: /^Background agent launched successfully\./,
   refusedText: /^This "[^"]+" invocation was denied by permission rules\./,
   retryStatus: RETRY_STATUS,
+  announcesAttempts: true,
   exitCode,
   failure,
   lastWords,

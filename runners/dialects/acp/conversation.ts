@@ -99,7 +99,8 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions)
       case 'line':
         return line(heard.text);
       case 'stderr':
-        return log ? turn.logged(log.read(heard.text, talk.session)) : [];
+        if (log) return turn.logged(log.read(heard.text, talk.session));
+        return quirks.announcesAttempts && phase === 'prompting' ? turn.attempted(heard.text) : [];
       case 'decision':
         return turn.decided(heard);
       case 'steer':

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../../src/contract/vocabulary.js';
 import type { Action, Heard, Outcome, Spent } from '../../../src/runner/action.js';
 import { arr, obj, str } from '../../../src/text/json.js';
 import type { RpcError, RpcId } from '../../../src/text/json-rpc.js';
+import { announcedAttempt } from '../attempts.js';
 import { allowOnce, CANCELLED, keepAllowing, reject } from './answers.js';
 import { calls } from './calls.js';
 import { outcomeOf } from './errors.js';
@@ -29,6 +30,8 @@ export interface Prompting extends Answers {
   steer(id: string, text: string): Action[];
   stop(): Action[];
   logged(facts: readonly LogFact[]): Action[];
+  /** A line of stderr that may announce a retry. */
+  attempted(line: string): Action[];
 }
 
 const METHOD_NOT_FOUND = -32601;
@@ -189,6 +192,12 @@ export function prompting(talk: Talk): Prompting {
       const open = [...questions.values()].map(({ id }) => reply(id, CANCELLED));
       questions.clear();
       return [...open, write(rpc.notify('session/cancel', { sessionId: talk.session }))];
+    },
+    attempted(line) {
+      const retry = announcedAttempt(quirks.title, line);
+      if (retry === null) return [];
+      said.retried();
+      return [retry];
     },
     logged(facts) {
       return facts.flatMap((one): Action[] => {

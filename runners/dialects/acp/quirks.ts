@@ -95,6 +95,8 @@ export interface Quirks {
   sessionCost?: boolean;
   /** Reads what the program logs on stderr. */
   log?: () => LogReader;
+  /** It announces its retries on stderr, as Gemini CLI does. */
+  announcesAttempts?: true;
   /** Classifies an error of a request; undefined leaves it to the protocol's own codes. */
   classify?: (error: RpcError, where: Where) => Failure | undefined;
   /** A stdout line that is no message but decides the turn, e.g. a login prompt. */

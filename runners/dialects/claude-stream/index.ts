@@ -6,6 +6,7 @@
 import type { JsonObject } from '../../../src/contract/vocabulary.js';
 import type { Action, Conversation, Heard, Outcome, Phase } from '../../../src/runner/action.js';
 import { arr, bool, num, parseObject, str } from '../../../src/text/json.js';
+import { announcedAttempt } from '../attempts.js';
 import { exitWords } from '../exit-words.js';
 import { control } from './control.js';
 import { readDelta } from './delta-line.js';
@@ -52,6 +53,8 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
   const early: Extract<Heard, { type: 'steer' }>[] = [];
   const stderr: string[] = [];
   let retries = 0;
+  /** The last retry that stderr announced: the stream may say the same. */
+  let attempt: number | null = null;
   let prompted = false;
   let stopping = false;
   let ended = false;
@@ -106,6 +109,10 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
         // Said a second time, without numbers, when the wait is over.
         const announced = num(line, 'data', 'attempt') !== undefined || bool(line, 'data', 'preserveText');
         if (!announced) return [];
+        if (attempt !== null && num(line, 'data', 'attempt') === attempt) {
+          attempt = null;
+          return [];
+        }
         retries += 1;
         return [retrying(program, line, retryStatus(), retries)];
       }
@@ -121,6 +128,14 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
       default:
         return agents.line(line) ?? (SILENT_SYSTEM.has(subtype) ? [] : [{ do: 'unread', text }]);
     }
+  };
+
+  const attempted = (text: string): Action[] => {
+    const retry = program.announcesAttempts ? announcedAttempt(program.title, text) : null;
+    if (retry === null) return [];
+    attempt = retry.attempt;
+    said.again();
+    return [retry];
   };
 
   const retryStatus = (): number | null => {
@@ -246,7 +261,7 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
         case 'stderr':
           stderr.push(heard.text);
           if (stderr.length > LAST_LINES) stderr.shift();
-          return [];
+          return attempted(heard.text);
         case 'mcp':
           return requests.answered(heard);
         case 'decision':

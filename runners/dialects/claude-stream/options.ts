@@ -51,6 +51,8 @@ export interface StreamProgram {
   lastWords(stderr: readonly string[]): Outcome | null;
   /** A line of stderr that tells, with its one group, the HTTP status behind a retry. */
   retryStatus?: RegExp;
+  /** It announces retries on stderr too, as Gemini CLI does. */
+  announcesAttempts?: true;
   /** Result of a call that a rule of the program refused, where nothing else marks it. */
   refusedText?: RegExp;
   /** A subagent that is waited for is told of by its prompt alone. */
