@@ -20,6 +20,8 @@ export interface ScanEntry {
   /** Newer than any version this was tested with; null when either is unknown. */
   newer_than_tested: boolean | null;
   tested_versions: string[];
+  /** Set when this very version failed in the lab: what failed. */
+  known_bad?: string;
   install_hint: string;
   install: Install;
   login_hint: string | null;

@@ -5,6 +5,7 @@ import type { AccessGap, AccessMode, SandboxMode } from '../contract/vocabulary.
 import { ACCESS_MODES, SANDBOX_MODES } from '../contract/vocabulary.js';
 import type { AccessReport, Runner } from '../runner/runner.js';
 import { newerThanTested } from './compare-versions.js';
+import { knownBad, testedVersions } from './compat.js';
 
 export interface Found {
   binary: string | null;
@@ -20,6 +21,8 @@ export function scanEntry(runner: Runner, found: Found): ScanEntry {
   const unsupported = runner.unsupported ?? found.blocked;
   const modes = ACCESS_MODES.filter((mode) => runner.access[mode] !== undefined);
   const usual = usualReport(runner, modes);
+  const tested = testedVersions(runner.id, runner.testedVersions);
+  const bad = knownBad(runner.id, found.version);
   const callerTools = runner.toolTransport !== 'none';
   return {
     id: runner.id,
@@ -28,8 +31,9 @@ export function scanEntry(runner: Runner, found: Found): ScanEntry {
     binary: found.binary,
     version: found.version,
     version_source: found.binary === null ? null : found.source,
-    newer_than_tested: newerThanTested(found.version, runner.testedVersions),
-    tested_versions: [...runner.testedVersions],
+    newer_than_tested: newerThanTested(found.version, tested),
+    tested_versions: tested,
+    ...(bad === null ? {} : { known_bad: bad }),
     install_hint: runner.installHint,
     install: runner.install,
     login_hint: runner.loginHint,

@@ -29,6 +29,7 @@ function notes(entry: ScanEntry): string[] {
   if (!entry.installed) return (entry.notes ?? []).map(printable);
   const found = [...(entry.notes ?? [])];
   if (entry.execution_unsupported_reason) found.unshift(entry.execution_unsupported_reason);
+  if (entry.known_bad !== undefined) found.unshift(`this version is known not to work: ${entry.known_bad}`);
   if (entry.newer_than_tested) found.unshift(`newer than any version tested (${entry.tested_versions.join(', ')})`);
   return found.map(printable);
 }

@@ -261,6 +261,7 @@ export const SCAN_ENTRY: Required<ScanEntry> = {
   version: '1.2.3',
   version_source: 'package.json',
   newer_than_tested: false,
+  known_bad: 'failed: text',
   tested_versions: ['1.2.3'],
   install_hint: 'npm install -g demo',
   install: { kind: 'npm', packages: ['demo'] },

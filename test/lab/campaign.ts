@@ -27,6 +27,8 @@ export interface RunOptions {
   record: boolean;
   /** Leave the table in the documentation alone. */
   dry: boolean;
+  /** Hears how each row went. */
+  onRow?(row: { scenario: string; outcome: string }): void;
 }
 
 interface Counts {
@@ -103,6 +105,7 @@ async function runRuntime(
     }
     const row = judge(scenario, work.failures, recipe);
     section.rows.push(row);
+    options.onRow?.({ scenario: scenario.name, outcome: row.outcome });
     counts[row.outcome === 'FAIL' ? 'failed' : 'passed'] += 1;
     console.log(
       `${row.outcome.padEnd(5)} ${name} ${scenario.name} (${seconds} s)${row.outcome === 'limit' ? `: ${row.note}` : ''}`,
@@ -147,7 +150,7 @@ function chosenRecipes(options: RunOptions): readonly Recipe[] | undefined {
 }
 
 /** What this run said and heard; a folder of its own, since two labs may run at once. */
-function keptFolder(): string {
+export function keptFolder(): string {
   return join(labFolder(), 'runs', String(process.pid));
 }
 

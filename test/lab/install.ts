@@ -45,7 +45,7 @@ function nodePackage(): string {
 }
 
 function programFolder(program: Program): string {
-  return join(labFolder(), program.id);
+  return join(labFolder(), program.folder ?? program.id);
 }
 
 /** The receipt is written last: an interrupted install leaves none and is repeated, a finished one is left alone. */

@@ -1,4 +1,5 @@
 import { type RunOptions, run } from './campaign.js';
+import { drift } from './drift.js';
 import { importFolder } from './import.js';
 import { install } from './install.js';
 import { mcpChecks } from './mcp/checks.js';
@@ -11,6 +12,8 @@ const usage = `usage: npm run lab -- COMMAND
                                          run scenarios through our program (default: the four); --core: the rows
                                          that every program is asked for; --record keeps a recording of each turn;
                                          --dry leaves docs/compatibility.md alone
+  drift PROGRAM@VERSION [--only name,…]  install that version, run the smoke rows (or those named), compare its lines with
+                                         the recorded vocabulary, and write what was seen for scan and doctor
   mcp                                    let the MCP Inspector and the conformance suite look at our MCP server
   model [--port N] [--log FILE]          only serve the scripted model, until interrupted
   import FROM TO                         turn a folder of raw captures into recordings
@@ -51,6 +54,12 @@ export async function main(argv: readonly string[], root: string): Promise<numbe
       return install(rest.includes('--all') ? programs.map((program) => program.id) : rest);
     case 'run':
       return run(runOptions(rest, root));
+    case 'drift': {
+      const given = /^([^@]+)@(\d[0-9A-Za-z.+-]*)$/.exec(rest[0] ?? '');
+      if (given !== null) return drift(root, given[1] ?? '', given[2] ?? '', runOptions(rest.slice(1), root));
+      console.error(usage);
+      return 2;
+    }
     case 'mcp':
       return mcpChecks(root);
     case 'model':

@@ -17,11 +17,13 @@ export type Program = {
   version: string;
   /** Installed by `install` without arguments: the programs the smoke tests and CI need. */
   first?: true;
+  /** Below the lab's folder, when it is not the id. */
+  folder?: string;
 };
 
 const npmBin = (name: string): string => `node_modules/.bin/${name}`;
 
-export const programs: readonly Program[] = [
+const table: Program[] = [
   {
     id: 'claude',
     source: 'npm',
@@ -188,3 +190,27 @@ export const programs: readonly Program[] = [
     version: '0.1.16',
   },
 ];
+
+export const programs: readonly Program[] = table;
+
+/**
+ * For the rest of this process the program is that version, in a folder of its own beside the pinned one.
+ * @throws {Error} an unknown program, or one whose package does not carry its version
+ */
+export function pinTo(id: string, version: string): Program {
+  const at = table.findIndex((program) => program.id === id);
+  const program = table[at];
+  if (program === undefined) throw new Error(`unknown program: ${id}. Known: ${table.map((one) => one.id).join(', ')}`);
+  const end = `@${program.version}`;
+  const packages = program.packages.map((one) => (one.endsWith(end) ? `${one.slice(0, -end.length)}@${version}` : one));
+  if (!program.packages.some((one) => one.endsWith(end)))
+    throw new Error(`${id}: no package of it ends with ${end}, so that another version can't be named`);
+  const pinned = {
+    ...program,
+    packages,
+    version,
+    ...(version === program.version ? {} : { folder: `${id}@${version}` }),
+  };
+  table[at] = pinned;
+  return pinned;
+}

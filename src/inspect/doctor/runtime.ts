@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import type { Check } from '../../contract/doctor.js';
 import { compareVersions, newerThanTested } from '../../discovery/compare-versions.js';
+import { knownBad, testedVersions } from '../../discovery/compat.js';
 import { credentials, strayKey } from '../../discovery/credential.js';
 import { diskFiles } from '../../discovery/files.js';
 import { expand } from '../../discovery/known-folders.js';
@@ -29,11 +30,17 @@ const HOW: Readonly<Record<Located['source'], string>> = {
 function version(say: Say, runner: Runner, found: string | null, source: string | null): Check {
   if (found === null) return say('version', 'info', 'its files do not tell; `turnout agent scan --probe` asks it');
   const from = source === null ? '' : ` (from ${source})`;
-  const tested = runner.testedVersions.join(', ');
-  if (runner.testedVersions.length === 0) return say('version', 'info', `${found}${from}`);
-  if (newerThanTested(found, runner.testedVersions) === true)
+  const versions = testedVersions(runner.id, runner.testedVersions);
+  const tested = versions.join(', ');
+  const bad = knownBad(runner.id, found);
+  if (bad !== null) {
+    const fix = runner.install.kind === 'npm' ? `turnout agent install ${runner.id}` : runner.installHint;
+    return say('version', 'warn', `${found}${from} is known not to work: ${bad}`, { fix });
+  }
+  if (versions.length === 0) return say('version', 'info', `${found}${from}`);
+  if (newerThanTested(found, versions) === true)
     return say('version', 'warn', `${found}${from} is newer than any version tested (${tested})`);
-  const older = runner.testedVersions.every((one) => (compareVersions(found, one) ?? 0) < 0);
+  const older = versions.every((one) => (compareVersions(found, one) ?? 0) < 0);
   if (older)
     return say('version', 'warn', `${found}${from} is older than any version tested (${tested})`, {
       fix: runner.installHint,
