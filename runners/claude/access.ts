@@ -29,6 +29,7 @@ export function accessFlags(request: TurnRequest, uid0: boolean): string[] {
     const mode = uid0 ? 'default' : 'bypassPermissions';
     return ['--permission-mode', mode, '--disallowedTools', UNFIT.join(',')];
   }
+  if (request.access === 'none') return ['--tools', '', '--permission-mode', 'default'];
   const write = writesUnasked(request);
   // The host may allow more than the mode, if it is asked.
   const asked = request.access === 'scoped' && request.approvals === 'stdio';

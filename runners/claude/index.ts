@@ -35,6 +35,7 @@ const runner: Runner = {
   access: {
     // Contents outside are asked about; names are not (`echo /etc/*`, `du`, measured with 2.1.332).
     scoped: { native_sandbox: 'turnout', approvals: 'n/a', asks: true, gaps: ['read_outside'] },
+    none: { native_sandbox: 'read-only', approvals: 'off', gaps: [] },
     read: { native_sandbox: 'turnout', approvals: 'n/a', asks: true, gaps: [] },
     edit: { native_sandbox: 'turnout', approvals: 'n/a', asks: true, gaps: [] },
     full: { native_sandbox: 'full', approvals: 'off', gaps: [] },

@@ -29,6 +29,7 @@ function prompt(request: TurnRequest, machine: Machine): JsonObject {
     session: request.resume ?? machine.ids.session,
     resume: request.resume !== null,
     ask: request.access !== 'full',
+    ...(request.access === 'none' ? { native: false } : {}),
     tools: request.tools.map(({ name, description, schema }) => ({ name, description, schema })),
   };
 }

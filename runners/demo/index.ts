@@ -30,6 +30,7 @@ const runner: Runner = {
   tellsSubagents: true,
   access: {
     scoped: { native_sandbox: 'turnout', approvals: 'n/a', asks: true, gaps: [] },
+    none: { native_sandbox: 'read-only', approvals: 'off', gaps: [] },
     read: { native_sandbox: 'turnout', approvals: 'n/a', asks: true, gaps: [] },
     edit: { native_sandbox: 'turnout', approvals: 'n/a', asks: true, gaps: [] },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },

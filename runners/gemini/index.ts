@@ -45,6 +45,7 @@ const runner: Runner = {
   access: {
     // Its file tools follow links before they look where a path leads; a command that we are asked about may not.
     scoped: { native_sandbox: 'restricted', approvals: 'on', asks: true, gaps: ['read_outside'] },
+    none: { native_sandbox: 'read-only', approvals: 'off', gaps: [] },
     read: { native_sandbox: 'restricted', approvals: 'on', asks: true, gaps: [] },
     edit: { native_sandbox: 'restricted', approvals: 'on', asks: true, gaps: [] },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },

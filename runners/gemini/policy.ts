@@ -42,6 +42,8 @@ function forTools(request: TurnRequest): string[] {
   switch (request.access) {
     case 'scoped':
       return [rule([...WRITERS, ...WEB], above, 600)];
+    case 'none':
+      return [rule([...READERS, ...WRITERS, ...WEB, SHELL], 'deny', 700)];
     case 'read':
       return [rule(WEB, 'allow', 600), rule(WRITERS, 'deny', 600)];
     case 'edit':

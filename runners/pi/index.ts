@@ -20,6 +20,7 @@ const runner: Runner = {
   access: {
     // A link inside the directory may lead out of it.
     scoped: { native_sandbox: 'turnout', approvals: 'n/a', asks: true, gaps: ['read_outside'] },
+    none: { native_sandbox: 'read-only', approvals: 'off', gaps: [] },
     read: { native_sandbox: 'turnout', approvals: 'n/a', asks: true, gaps: [] },
     edit: { native_sandbox: 'turnout', approvals: 'n/a', asks: true, gaps: [] },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },

@@ -11,6 +11,10 @@ const READERS = ['read', 'grep', 'find', 'ls'];
 function toolArgs(request: TurnRequest): string[] {
   const callers = request.tools.map((tool) => tool.name);
   const servers = request.mcpServers.length > 0 ? ['mcp__*'] : [];
+  if (request.access === 'none') {
+    const offered = [...callers, ...servers];
+    return offered.length === 0 ? ['--no-tools'] : ['--tools', offered.join(',')];
+  }
   if (request.sandbox === 'read-only') return ['--tools', [...READERS, ...callers, ...servers].join(',')];
   if (request.access === 'read') return ['--tools', [...READERS, 'bash', ...callers, ...servers].join(',')];
   return [];

@@ -26,6 +26,7 @@ export const CAPABILITIES: readonly string[] = [
   'agent-exec-sandbox-fallback',
   'agent-exec-cost-null',
   'exec-access-edit',
+  'exec-access-none',
   'exec-approvals',
   'exec-steer',
   'exec-cancel-always',

@@ -1,7 +1,7 @@
 /** The words that events, frames and flags share. Plain lists, so that schemas, help texts and checks read the same data. */
 
 /** The access modes, from the least to the most that an agent may do. */
-export const ACCESS_MODES = ['scoped', 'read', 'edit', 'full'] as const;
+export const ACCESS_MODES = ['scoped', 'none', 'read', 'edit', 'full'] as const;
 /** How much a runtime may do with its own tools (`--access`). */
 export type AccessMode = (typeof ACCESS_MODES)[number];
 

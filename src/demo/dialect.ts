@@ -14,6 +14,8 @@ export interface Prompt {
   resume: boolean;
   /** Whether native tools need a permission first. */
   ask: boolean;
+  /** Whether there are native tools at all. */
+  native: boolean;
   /** Names of the tools that the other side runs. */
   tools: string[];
 }
@@ -72,6 +74,7 @@ export function readIncoming(line: string): Incoming | undefined {
         session: str(frame, 'session') ?? '',
         resume: bool(frame, 'resume') ?? false,
         ask: bool(frame, 'ask') ?? true,
+        native: bool(frame, 'native') ?? true,
         tools: (arr(frame, 'tools') ?? []).flatMap((tool) => str(tool, 'name') ?? []),
       };
     case 'tool_answer':

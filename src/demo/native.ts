@@ -80,6 +80,11 @@ async function use(
   return { ran, choice };
 }
 
+/** A word that is nothing where no native tool is offered. */
+export function native(word: Word): Word {
+  return (context, rest) => (context.prompt.native ? word(context, rest) : context.say('I have no such tool here.'));
+}
+
 export const shell: Word = async (context, rest) => {
   const command = rest || 'echo hello from demo';
   const done = await use(context, 'shell', { command }, () => runShell(context, command));

@@ -3,7 +3,7 @@
 import { tool, tools } from './caller-tools.js';
 import type { End } from './dialect.js';
 import { auth, crash, cut, hang, modelUnavailable, quota, rateLimit, refuse, retry, silent } from './endings.js';
-import { ask, plan, shell, subagent, write } from './native.js';
+import { ask, native, plan, shell, subagent, write } from './native.js';
 import type { ScriptContext } from './script-context.js';
 import { big, env, json, long, remember, repeat, say, slow, system, think, unicode } from './talk.js';
 
@@ -22,11 +22,11 @@ export const WORDS: ReadonlyMap<string, Word> = new Map([
   ['system', system],
   ['env', env],
   ['json', json],
-  ['shell', shell],
-  ['write', write],
-  ['ask', ask],
-  ['plan', plan],
-  ['subagent', subagent],
+  ['shell', native(shell)],
+  ['write', native(write)],
+  ['ask', native(ask)],
+  ['plan', native(plan)],
+  ['subagent', native(subagent)],
   ['tool', tool],
   ['tools', tools],
   ['hang', hang],

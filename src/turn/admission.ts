@@ -96,6 +96,12 @@ export function admit(
       message: `${runner.id} can't guarantee --access ${request.access} (it has: ${modes})`,
     };
   }
+  if (request.access === 'none' && request.settings.length > 0) {
+    return {
+      refuse: 'unsupported',
+      message: "--access none offers your tools alone, and --settings would bring the user's: use --settings none",
+    };
+  }
   if (request.access === 'full' && options.root && !options.allowRoot) {
     return {
       refuse: 'unsafe',

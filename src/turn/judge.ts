@@ -130,6 +130,7 @@ function judgeRead(input: JsonObject | null, context: JudgeContext): Verdict {
  */
 export function judge(name: string, kind: ToolKind, input: JsonObject | null, context: JudgeContext): Verdict {
   if (context.mode === 'full') return ALLOW;
+  if (context.mode === 'none' && kind !== 'mcp') return no('no tool of the runtime may be used at this access mode');
   switch (kind) {
     case 'shell':
       return judgeShell(input, context);

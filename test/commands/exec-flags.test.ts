@@ -86,7 +86,7 @@ test('a runtime is needed', async () => {
 test('words are checked against their list', async () => {
   await refuses(
     read('--access', 'ful'),
-    /^--access: expected one of scoped, read, edit, full, not "ful"; did you mean full\?$/,
+    /^--access: expected one of scoped, none, read, edit, full, not "ful"; did you mean full\?$/,
   );
   await refuses(read('--effort', 'extreme'), /^--effort: expected one of off, low/);
   await refuses(read('--sandbox', 'none'), /^--sandbox: expected one of read-only/);

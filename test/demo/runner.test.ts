@@ -36,6 +36,12 @@ test('asks for permission at every mode but full', () => {
   }
 });
 
+test('knows no tool of its own at the mode none', () => {
+  const [action] = open({ access: 'none' }).hear({ type: 'spawned' });
+  assert.is(action?.do, 'write');
+  if (action?.do === 'write') assert.is(JSON.parse(action.line).native, false);
+});
+
 test('gives a shell its canonical input in the activity and in the question', () => {
   const actions = hearAll(
     open(),

@@ -150,6 +150,15 @@ test('where files may be written, git and rg do not run unasked, and what steers
   }
 });
 
+test('none lets no native tool run, whatever else is allowed', () => {
+  const wide = { bashPrefixes: ['ls'], writesInside: true, mcpServers: ['files'] };
+  assert.not.ok(may('none', 'shell', { command: 'ls' }, wide));
+  assert.not.ok(may('none', 'read', { file_path: 'a' }, wide));
+  assert.not.ok(may('none', 'write', { file_path: 'a' }, wide));
+  assert.not.ok(may('none', 'todo', {}, wide));
+  assert.ok(may('none', 'mcp', { server: 'files' }, wide));
+});
+
 test('full allows everything', () => {
   assert.ok(may('full', 'shell', { command: 'rm -rf x' }));
   assert.ok(may('full', 'other', null));

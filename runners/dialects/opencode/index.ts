@@ -40,6 +40,7 @@ export function opencodeFamily(title: string, prefix: Prefix): Shared {
     access: {
       // It draws the line around the repository, and follows links out of it.
       scoped: asks(['read_outside']),
+      none: { native_sandbox: 'read-only', approvals: 'off', gaps: [] },
       read: asks([]),
       edit: asks([]),
       full: { native_sandbox: 'none', approvals: 'off', gaps: [] },

@@ -14,6 +14,8 @@ function forMode(request: TurnRequest): Permissions {
     case 'scoped':
       // Only a host that is asked could allow more.
       return request.approvals === 'stdio' ? { '*': 'ask' } : { '*': 'deny' };
+    case 'none':
+      return { '*': 'deny' };
     case 'read':
       return { '*': 'deny', ...WEB, external_directory: 'allow' };
     case 'edit':
@@ -36,7 +38,8 @@ export function permissions(request: TurnRequest, servers: readonly string[]): P
   const mode = forMode(request);
   if (request.access === 'full') return mode;
   const tools = servers.map((server) => [`${server.replace(PLAIN, '_')}_*`, 'allow'] as const);
-  return { ...mode, ...READERS, ...NOTES, bash: 'ask', ...Object.fromEntries(tools) };
+  const native = request.access === 'none' ? {} : { ...READERS, ...NOTES, bash: 'ask' as const };
+  return { ...mode, ...native, ...Object.fromEntries(tools) };
 }
 
 /** What its tool names can't hold becomes `_`. */

@@ -16,7 +16,7 @@ export const quirks = (title: string): Quirks => ({
   continueBy: 'resume',
   checksDirectory: true,
   // Our rules came with this agent: without it they are not there.
-  mode: { ids: { scoped: AGENT, read: AGENT, edit: AGENT, full: AGENT }, required: true },
+  mode: { ids: { scoped: AGENT, none: AGENT, read: AGENT, edit: AGENT, full: AGENT }, required: true },
   model: 'session',
   efforts: { off: 'none' },
   steersByPrompt: true,

@@ -11,6 +11,7 @@ export const DEFAULT = '_default';
 
 const MODES: Readonly<Record<AccessMode, Omit<SessionMode, 'id'>>> = {
   scoped: { name: 'Ask', description: 'Reads by itself; asks before it changes or runs anything else' },
+  none: { name: 'No tools', description: 'Answers with what it is told; only your own tools and servers' },
   read: { name: 'Read only', description: 'Reads files and the web; changes nothing and asks nothing' },
   edit: { name: 'Edit', description: 'Also writes in the working folder; asks nothing' },
   full: { name: 'Full access', description: 'Everything, without asking' },

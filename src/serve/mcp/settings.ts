@@ -32,7 +32,7 @@ export interface McpSettings extends McpAllowed {
 }
 
 /** From the tightest to the widest; what a mode really prevents differs by runtime. */
-const ORDER: readonly AccessMode[] = ['read', 'scoped', 'edit', 'full'];
+const ORDER: readonly AccessMode[] = ['none', 'read', 'scoped', 'edit', 'full'];
 
 /** The modes up to the one that is allowed, in the order of the contract. */
 export function allowedModes(most: AccessMode): AccessMode[] {
@@ -40,4 +40,4 @@ export function allowedModes(most: AccessMode): AccessMode[] {
 }
 
 /** What a call gets that names no mode. */
-export const defaultMode = (most: AccessMode): AccessMode => (most === 'read' ? 'read' : 'scoped');
+export const defaultMode = (most: AccessMode): AccessMode => (most === 'read' || most === 'none' ? most : 'scoped');

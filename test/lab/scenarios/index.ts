@@ -7,6 +7,7 @@ import { errorScenarios } from './errors.js';
 import { inputScenarios } from './input.js';
 import { mcpScenarios } from './mcp.js';
 import { mcpServerScenarios } from './mcp-servers.js';
+import { noToolScenarios } from './no-tools.js';
 import { optionScenarios } from './options.js';
 import type { Scenario } from './scenario.js';
 import { serverScenarios } from './server.js';
@@ -21,6 +22,7 @@ export const scenarios: readonly Scenario[] = [
   ...inputScenarios,
   ...shellScenarios,
   ...steeringScenarios,
+  ...noToolScenarios,
   ...truthScenarios,
   ...callerToolScenarios,
   ...mcpServerScenarios,

@@ -167,9 +167,9 @@ test('faults have a code and hold no secret', () => {
 });
 
 test('modes go from the tightest up to the one that is allowed', () => {
-  assert.equal(allowedModes('read'), ['read']);
-  assert.equal(allowedModes('scoped'), ['scoped', 'read']);
-  assert.equal(allowedModes('full'), ['scoped', 'read', 'edit', 'full']);
+  assert.equal(allowedModes('read'), ['none', 'read']);
+  assert.equal(allowedModes('scoped'), ['scoped', 'none', 'read']);
+  assert.equal(allowedModes('full'), ['scoped', 'none', 'read', 'edit', 'full']);
   assert.equal([defaultMode('read'), defaultMode('full')], ['read', 'scoped']);
 });
 
