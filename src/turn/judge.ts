@@ -19,7 +19,7 @@ export interface JudgeContext {
 }
 
 /** Whether files inside cwd may be written without a question, by the mode alone. */
-export function mayWrite(context: Pick<JudgeContext, 'mode' | 'writesInside'>): boolean {
+function mayWrite(context: Pick<JudgeContext, 'mode' | 'writesInside'>): boolean {
   return context.mode === 'edit' || context.writesInside;
 }
 

@@ -37,7 +37,7 @@ const field = (name: string, value: string): string =>
     .join('');
 
 /** One frame. A frame always has data: some clients fail on one without. */
-export function frame({ data, event, id }: SentEvent): string {
+function frame({ data, event, id }: SentEvent): string {
   const oneLine = (text: string) => text.replace(/[\r\n\0]/g, ' ');
   const head =
     (id === undefined ? '' : `id: ${oneLine(id)}\n`) + (event === undefined ? '' : `event: ${oneLine(event)}\n`);

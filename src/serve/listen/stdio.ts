@@ -17,7 +17,7 @@ export interface StdioOptions {
 }
 
 /** What the process exits with: an exec's 124 or 130 is a failure like another. */
-export const exitOf = (worst: number): number => Math.min(worst, worst > 2 ? 1 : 2);
+const exitOf = (worst: number): number => Math.min(worst, worst > 2 ? 1 : 2);
 
 interface Opened {
   one: LineSession;

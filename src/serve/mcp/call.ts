@@ -68,7 +68,7 @@ function progressOf(ctx: ServerContext): Call['progress'] {
 }
 
 /** The header by which a caller over HTTP can say how deep it is. Larger than what we know of ourselves, or ignored. */
-export const DEPTH_HEADER = 'turnout-depth';
+const DEPTH_HEADER = 'turnout-depth';
 
 export function callOf(server: Server, era: McpRequestContext['era'], ctx: ServerContext, settings: McpSettings): Call {
   const request = ctx.http?.req;

@@ -3,7 +3,7 @@
 import { ancestorValues } from '../../process/ancestors.js';
 import { OpError } from '../ops/request.js';
 
-export const DEPTH = 'TURNOUT_DEPTH';
+const DEPTH = 'TURNOUT_DEPTH';
 export const MAX_DEPTH = 'TURNOUT_MAX_DEPTH';
 /** An agent that we start may start one more. */
 export const DEFAULT_MAX_DEPTH = 2;

@@ -28,7 +28,7 @@ export interface McpRoute {
   close(): Promise<void>;
 }
 
-export const SESSION_HEADER = 'mcp-session-id';
+const SESSION_HEADER = 'mcp-session-id';
 const SIZE = { maxRequestBodySize: LIMITS.frameLine };
 
 function refuse(status: number, message: string): Response {
@@ -57,7 +57,7 @@ async function begins(request: Request): Promise<boolean> {
 }
 
 /** @param complain told what a client can't be told */
-export function mcpRoute(settings: McpSettings, complain: (message: string) => void): McpRoute {
+function mcpRoute(settings: McpSettings, complain: (message: string) => void): McpRoute {
   const factory = mcpServers(settings);
   const onerror = (error: Error) => complain(error.message);
   const modern = createMcpHandler(factory, { legacy: 'reject', onerror, ...SIZE });

@@ -13,7 +13,7 @@ import { isTooDeep } from '../../text/depth.js';
 import { at, isObject } from '../../text/json.js';
 import { lineSplitter } from '../../text/lines.js';
 
-export const STATELESS = '2026-07-28';
+const STATELESS = '2026-07-28';
 
 export interface Pipe {
   transport: Transport;

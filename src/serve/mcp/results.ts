@@ -11,7 +11,7 @@ import { OpError } from '../ops/request.js';
 import type { McpSettings } from './settings.js';
 import type { Watch } from './watch.js';
 
-export const text = (value: string): { type: 'text'; text: string } => ({ type: 'text', text: value });
+const text = (value: string): { type: 'text'; text: string } => ({ type: 'text', text: value });
 
 /** A plain answer: the same JSON for programs and as text. */
 export function answer(structuredContent: JsonObject): CallToolResult {

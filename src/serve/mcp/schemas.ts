@@ -19,17 +19,17 @@ const maybe = (type: string, description?: string): JsonObject => ({
 });
 
 /** @param required the arguments that can't be left out */
-export function input(properties: JsonObject, required: string[] = []): ObjectSchema {
+function input(properties: JsonObject, required: string[] = []): ObjectSchema {
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}), additionalProperties: false };
 }
 
 /** All that a result holds is always there; unknown is null. */
-export function output(properties: JsonObject): ObjectSchema {
+function output(properties: JsonObject): ObjectSchema {
   return { type: 'object', properties, required: Object.keys(properties) };
 }
 
 const RUN_ID = string('id of a run, from agent_start or agent_exec');
-export const WAIT = { type: 'integer', minimum: 0, description: 'wait that long for news, at most 60000 (0)' };
+const WAIT = { type: 'integer', minimum: 0, description: 'wait that long for news, at most 60000 (0)' };
 
 /** The options that the table offers to other agents. */
 function offered(): JsonObject {

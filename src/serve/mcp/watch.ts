@@ -26,7 +26,7 @@ export interface Watch {
 export const newWatch = (asked: boolean): Watch => ({ after: 0, notices: [], denied: [], structured: null, asked });
 
 /** Says so in the run when a question can't be put to anybody. */
-export const NOBODY = 'nobody can be asked: this MCP client shows no questions (elicitation)';
+const NOBODY = 'nobody can be asked: this MCP client shows no questions (elicitation)';
 
 /** A question that was settled otherwise meanwhile is not a fault. */
 export async function settle({ settings }: Call, run: string, id: string, { choice, message }: Answer): Promise<void> {

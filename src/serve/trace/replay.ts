@@ -19,7 +19,7 @@ interface Played {
 }
 
 /** @throws Error that names the line */
-export function readTrace(text: string): { pair: Pair; line: number }[] {
+function readTrace(text: string): { pair: Pair; line: number }[] {
   return text.split('\n').flatMap((one, index) => {
     if (one.trim() === '') return [];
     const pair = readPair(one);
@@ -69,7 +69,7 @@ function notedFor(played: Played, heard: () => void): Noted {
 const SHOWN = 160;
 
 /** The first place where two texts differ, for people. */
-export function difference(recorded: string, live: string): string {
+function difference(recorded: string, live: string): string {
   const [a, b] = [recorded.split('\n'), live.split('\n')];
   const found = a.findIndex((line, index) => line !== b[index]);
   const index = found < 0 ? a.length : found;
