@@ -1,9 +1,11 @@
 /** A hundred demo turns at once in one server, and what sessions cost that only stand there. */
 
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Figure, ms, type Row, skipped } from '../figure.js';
 import { type LineServer, lineServer } from '../line-server.js';
+import { longestBlock, watchLoop } from '../loop-watch.js';
 import { place } from '../place.js';
 import { quantile } from '../timing.js';
 
@@ -54,8 +56,9 @@ export const server: Row = {
   async measure({ root }): Promise<Figure[]> {
     const what = `${TURNS} demo turns at once in one server`;
     if (process.platform !== 'linux') return [skipped(what, 'memory is read from /proc')];
-    const { env } = place();
-    const serving = lineServer(root, env, TURNS);
+    const { env, folder } = place();
+    const blocked = join(folder, 'longest-block');
+    const serving = lineServer(root, { ...env, ...watchLoop(blocked) }, TURNS);
     await serving.ask({ op: 'ping' });
     const alone = await speed(serving, ALONE, false);
     const running = speed(serving, TURNS, true);
@@ -76,6 +79,15 @@ export const server: Row = {
         value: quantile(asked, 0.99),
         shown: ms(quantile(asked, 0.99)),
         note: `median ${ms(quantile(asked, 0.5))}, ${asked.length} questions`,
+        most: 250,
+        target: '≤ 250 ms',
+      },
+      {
+        what: `${what}: longest block of the event loop`,
+        value: longestBlock(blocked),
+        shown: ms(longestBlock(blocked)),
+        most: 50,
+        target: '≤ 50 ms',
       },
       {
         what: 'memory of an idle session in the server',

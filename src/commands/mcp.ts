@@ -36,7 +36,7 @@ export default class Mcp extends TurnoutCommand {
     store: Flags.string({ summary: 'keep sessions in this file (in memory)', helpValue: 'PATH' }),
     'max-depth': Flags.integer({ summary: 'how deep agents may start agents (2)', helpValue: 'N', min: 1, max: 100 }),
     ...LOG_FLAGS,
-    concurrency: Flags.integer({ summary: 'turns at once; more wait (10)', helpValue: 'N', min: 1 }),
+    concurrency: Flags.integer({ summary: 'turns at once; more wait (5 for each core)', helpValue: 'N', min: 1 }),
   };
 
   async run(): Promise<void> {

@@ -84,7 +84,7 @@ export default class Serve extends TurnoutCommand {
       summary: 'beyond this size the longest unused sessions are forgotten (1GiB; 0: any size)',
       helpValue: 'SIZE',
     }),
-    concurrency: Flags.integer({ summary: 'turns at once; more wait (10)', helpValue: 'N', min: 1 }),
+    concurrency: Flags.integer({ summary: 'turns at once; more wait (5 for each core)', helpValue: 'N', min: 1 }),
     drain: Flags.string({ summary: 'what a signal leaves to running turns (10s)', helpValue: 'DURATION' }),
     ...LOG_FLAGS,
     record: Flags.string({ summary: 'append each request with its answer to a file', helpValue: 'FILE' }),

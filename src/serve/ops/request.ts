@@ -1,6 +1,7 @@
 /** One request line, and typed reading of its keys. Unknown keys are ignored, a wrong type is an error. */
 
 import type { Json, JsonObject } from '../../contract/vocabulary.js';
+import { isTooDeep, MAX_DEPTH } from '../../text/depth.js';
 import { parseDuration } from '../../text/duration.js';
 import { isObject } from '../../text/json.js';
 import type { RequestId } from './reply.js';
@@ -17,6 +18,9 @@ export class OpError extends Error {
   }
 }
 
+/** It stands in every line of the answer. */
+const LONGEST_ID = 256;
+
 export interface Request {
   op: string;
   id: RequestId | null;
@@ -25,6 +29,8 @@ export interface Request {
 
 /** @throws OpError; `id` of a bad request is kept where it can be read */
 export function readRequest(text: string): Request | { bad: string; id: RequestId | null } {
+  // What can't be walked through can't be compared either.
+  if (isTooDeep(text)) return { bad: `a request is nested deeper than ${MAX_DEPTH} levels`, id: null };
   let value: Json;
   try {
     value = JSON.parse(text) as Json;
@@ -36,6 +42,8 @@ export function readRequest(text: string): Request | { bad: string; id: RequestI
   const known = typeof id === 'string' || typeof id === 'number' ? id : null;
   // Null means "not given" here as everywhere.
   if (id !== undefined && id !== null && known === null) return { bad: 'id: expected a string or a number', id: null };
+  if (typeof known === 'string' && known.length > LONGEST_ID)
+    return { bad: `id: longer than ${LONGEST_ID} characters`, id: null };
   if (typeof op !== 'string') return { bad: 'op: expected a string', id: known };
   return { op, id: known, fields: value };
 }

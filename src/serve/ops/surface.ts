@@ -28,7 +28,8 @@ const problem: RenderProblem = ({ status, message }) => ({
 /** The header says the same as the key in the body, which wins. */
 function withKey(text: string, key: string): string {
   const request = parseObject(text);
-  return request === undefined ? text : JSON.stringify({ idempotency_key: key, ...request });
+  if (request === undefined) return text;
+  return JSON.stringify({ ...request, idempotency_key: request['idempotency_key'] ?? key });
 }
 
 export function opsSurface(core: Core, trace: NewTrace): Surface {
@@ -75,11 +76,16 @@ export function opsSurface(core: Core, trace: NewTrace): Surface {
         auth: 'key',
         body: { types: ['application/x-ndjson', 'application/json'], most: LIMITS.frameLine },
         stream: 'lines',
-        handle: (exchange) =>
-          answer(
+        handle(exchange) {
+          if (exchange.headers['idempotency-key'] !== undefined) {
+            const message = 'Idempotency-Key: in a batch each request has its own idempotency_key, in the body';
+            return Response.json({ kind: 'error', message }, { status: 400 });
+          }
+          return answer(
             exchange,
             exchange.body.split('\n').filter((line) => line.trim() !== ''),
-          ),
+          );
+        },
       },
       {
         method: 'GET',
