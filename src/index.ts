@@ -59,7 +59,7 @@ export {
   type ToolKind,
   type ToolTransport,
 } from './contract/vocabulary.js';
-export { exec, type LibraryOptions, scan } from './exec/library.js';
+export { type LibraryOptions, scan } from './exec/library.js';
 export { configuredRunners, type UserRunners } from './exec/user-runners.js';
 export type { TurnOptions } from './host/options.js';
 export type { TurnResult } from './host/result.js';
@@ -94,3 +94,4 @@ export type { ModelQuery, Query, SessionFiles, SessionFound, SessionSource } fro
 export type { Machine, Program } from './runner/machine.js';
 export type { ImageFile, McpServer, TurnRequest } from './runner/request.js';
 export { type AccessReport, type Arg, type Invocation, isRefusal, type Refusal, type Runner } from './runner/runner.js';
+export { exec } from './workspace/library.js';

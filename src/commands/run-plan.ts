@@ -70,6 +70,8 @@ export async function runPlan(plan: ExecPlan, options: RunOptions): Promise<neve
   const { runners } = await ownRunners(plan, ambient).catch(refused);
   const recording = await openRecording(plan, mask).catch(refused);
   const { writer, onCancel, onEvent } = options;
+  const isolated = (plan.request.isolate ?? 'none') !== 'none';
+  const begin = isolated ? (await import('../workspace/begin.js')).beginTurn : null;
   const code = await execOverStdio({
     ...recording?.hooks,
     runners,
@@ -85,6 +87,7 @@ export async function runPlan(plan: ExecPlan, options: RunOptions): Promise<neve
     stdinTaken: plan.stdinTaken,
     verboseNative: plan.verboseNative ? mask : null,
     ...(plan.refuse ? { refuse: plan.refuse } : {}),
+    ...(begin ? { begin } : {}),
     ...(writer ? { writer } : {}),
     ...(onCancel ? { onCancel } : {}),
     ...(onEvent ? { onEvent } : {}),

@@ -5,6 +5,11 @@ export const ACCESS_MODES = ['scoped', 'none', 'read', 'edit', 'full'] as const;
 /** How much a runtime may do with its own tools (`--access`). */
 export type AccessMode = (typeof ACCESS_MODES)[number];
 
+/** Where a turn works: in its folder, or in a private copy. */
+export const ISOLATIONS = ['none', 'clone', 'worktree'] as const;
+/** Where a turn works (`--isolate`). */
+export type Isolation = (typeof ISOLATIONS)[number];
+
 /** A runtime's own confinements, from the tightest to none. */
 export const SANDBOX_MODES = ['read-only', 'restricted', 'workspace-write', 'full'] as const;
 /** A runtime's own confinement (`--sandbox`). */

@@ -7,6 +7,7 @@ import { GRACE } from '../contract/limits.js';
 import { type EventWriter, eventWriter, type Sink, type WriterHooks } from '../output/event-writer.js';
 import { watchParent } from '../process/parent-watch.js';
 import { watchReader } from '../process/reader-watch.js';
+import type { Turn } from '../turn/loop.js';
 import type { TapEntry } from '../turn/world.js';
 import { type ExecOptions, execTurn } from './exec-turn.js';
 import { readFrames, stdinIsChannel } from './stdin-frames.js';
@@ -20,6 +21,8 @@ export interface StdioOptions extends Omit<ExecOptions, 'emit'> {
   verboseNative: ((text: string) => string) | null;
   /** Writes for people instead of hosts. */
   writer?(sink: Sink, hooks: WriterHooks): EventWriter;
+  /** Another way to begin the turn, such as in a private copy. */
+  begin?(options: ExecOptions): Turn;
   /** Hears every event. */
   onEvent?(event: Event): void;
   /** Somebody asked for the end, e.g. by Ctrl-C. */
@@ -74,7 +77,7 @@ export async function execOverStdio(options: StdioOptions): Promise<number> {
     if (entry.k === 'out' || entry.k === 'err') process.stderr.write(`${verbose(entry.line)}\n`);
     if (entry.k === 'unread') process.stderr.write(`not understood: ${verbose(entry.line)}\n`);
   };
-  const turn = execTurn({
+  const turn = (options.begin ?? execTurn)({
     ...options,
     ...(verbose || options.tap ? { tap } : {}),
     emit(event) {

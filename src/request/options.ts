@@ -1,6 +1,13 @@
 /** What a host may ask of a turn, the same whether it runs in its process or in one of its own. */
 
-import type { AccessMode, Effort, SandboxFallback, SandboxMode, SettingsSource } from '../contract/vocabulary.js';
+import type {
+  AccessMode,
+  Effort,
+  Isolation,
+  SandboxFallback,
+  SandboxMode,
+  SettingsSource,
+} from '../contract/vocabulary.js';
 import type { AnySchema } from './schema.js';
 
 /** An MCP server for one turn, in the common form of `mcpServers`. */
@@ -38,6 +45,8 @@ export interface PlainOptions {
   access?: AccessMode;
   /** Lets `access: 'full'` run as root. */
   allowRoot?: boolean;
+  /** Works in a private copy of the repository; the change comes back as a `patch` event, and nothing is landed. */
+  isolate?: Isolation;
   /** The runtime's own confinement. */
   sandbox?: SandboxMode;
   /** What happens where the runtime lacks that sandbox mode. */

@@ -8,6 +8,7 @@ import type { ToolDefinition } from '../contract/tool.js';
 import {
   ACCESS_MODES,
   EFFORTS,
+  ISOLATIONS,
   type JsonObject,
   SANDBOX_FALLBACKS,
   SANDBOX_MODES,
@@ -149,6 +150,13 @@ export const OPTIONS = {
     summary: 'what the runtime may do with its own tools',
   },
   allowRoot: { kind: toggle, summary: 'let --access full run as root' },
+  isolate: {
+    kind: word(ISOLATIONS),
+    value: 'HOW',
+    default: 'none',
+    summary: 'work in a private copy of the repository (clone, worktree); the change comes back as a patch',
+    mcp: 'clone: work in a private copy and give the change back as a patch (none)',
+  },
   sandbox: { kind: word(SANDBOX_MODES), value: 'MODE', summary: 'the runtime’s own confinement' },
   sandboxFallback: {
     kind: word(SANDBOX_FALLBACKS),

@@ -4,6 +4,7 @@ import type { ToolDefinition } from '../contract/tool.js';
 import type {
   AccessMode,
   Effort,
+  Isolation,
   JsonObject,
   SandboxFallback,
   SandboxMode,
@@ -37,6 +38,8 @@ export interface TurnRequest {
   cwd: string;
   resume: string | null;
   access: AccessMode;
+  /** A private copy instead of `cwd`; none when absent. */
+  isolate?: Isolation;
   sandbox: SandboxMode | null;
   sandboxFallback: SandboxFallback;
   allowBashPrefix: readonly string[];

@@ -3,9 +3,9 @@
 import { availableParallelism, homedir } from 'node:os';
 import type { BrokenRunner } from '../contract/scan.js';
 import type { Places } from '../discovery/places.js';
-import { execTurn } from '../exec/exec-turn.js';
 import { byId } from '../registry/registry.js';
 import type { Runner } from '../runner/runner.js';
+import { beginTurn } from '../workspace/begin.js';
 import { dispatch } from './dispatch.js';
 import { follow } from './follow.js';
 import { liveRuns } from './live-runs.js';
@@ -64,7 +64,7 @@ const GRACE_MS = 60_000;
 export function createCore(options: CoreOptions): Core {
   const { store, runners, ambient, turnout, version, cwd } = options;
   const start: StartTurn = (plan, emit, session, tap) =>
-    execTurn({
+    beginTurn({
       request: plan.request,
       limits: plan.limits,
       env: plan.env,

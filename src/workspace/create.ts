@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { WorkspaceError } from './failure.js';
 import { git } from './git.js';
 import { copyIncluded } from './include.js';
-import { freshWorkspaceId, type Isolation, identityOf, placesOf, type WorkspaceRecord, writeRecord } from './paths.js';
+import { type CopyKind, freshWorkspaceId, identityOf, placesOf, type WorkspaceRecord, writeRecord } from './paths.js';
 import { on, openRepository, type Repository } from './repository.js';
 import { snapshot } from './snapshot.js';
 
 export interface CreateOptions {
   /** The folder that the turn was asked to work in. */
   cwd: string;
-  isolation: Isolation;
+  isolation: CopyKind;
   env: NodeJS.ProcessEnv;
   /** Milliseconds since 1970. */
   now: number;

@@ -1,6 +1,5 @@
 /** Runs git so that nothing in a repository can steer it: no hooks, no monitor, no pager, no prompt, an index of our own. */
 
-import { execa } from 'execa';
 import { WorkspaceError } from './failure.js';
 
 /** Settings that win over every configuration file. */
@@ -93,6 +92,8 @@ function quoted(path: string): string {
  * @throws WorkspaceError `git` with git's own last words
  */
 export async function git(args: readonly string[], options: GitOptions): Promise<GitOutput> {
+  // Loaded where a copy is made, not with every turn.
+  const { execa } = await import('execa');
   const ran = await execa('git', [...HARDENED, ...args], {
     cwd: options.cwd,
     env: environment(options),

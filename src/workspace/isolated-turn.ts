@@ -8,17 +8,15 @@ import { refusedEvents } from '../turn/refusal.js';
 import { createWorkspace, type Workspace } from './create.js';
 import { WorkspaceError } from './failure.js';
 import { takePatch } from './patch.js';
-import { allRecords, type Isolation, placesOf, writeRecord } from './paths.js';
+import { allRecords, type CopyKind, placesOf, writeRecord } from './paths.js';
 import { removeFiles } from './remove.js';
-
-export interface IsolatedOptions extends ExecOptions {
-  isolation: Isolation;
-}
 
 /** Files that the event lists; the patch holds all. */
 const MOST_LISTED = 1000;
-/** A turn that was ended by a limit or a cancel has 4 s from there to its exit. */
-const HURRY_MS = 1200;
+/** A turn that was ended by a limit or a cancel has 4 s from there to its exit; the last of them belongs to the writer. */
+const HURRY_MS = 2800;
+/** Given in any case: a small change is read in that time. */
+const LEAST_MS = 300;
 
 /** The copy in which a session was begun: a later turn of it goes on there. */
 async function copyOf(session: string | null, env: NodeJS.ProcessEnv): Promise<Workspace | null> {
@@ -86,9 +84,10 @@ function holdingBack(emit: (event: Event) => void, patch: (hurried: boolean) => 
  * Begins a turn in a private copy. What is sent to it before the copy is ready is kept and delivered then.
  * @returns its handle; `done` never rejects, since every failure is an event
  */
-export function isolatedTurn(options: IsolatedOptions): Turn {
+export function isolatedTurn(options: ExecOptions, isolation: CopyKind): Turn {
   let turn: Turn | null = null;
-  let cancelled = false;
+  /** When the end was asked for, in milliseconds since 1970. */
+  let cancelled: number | null = null;
   const early: ((one: Turn) => void)[] = [];
   const later = (act: (one: Turn) => void) => {
     if (turn) act(turn);
@@ -96,13 +95,13 @@ export function isolatedTurn(options: IsolatedOptions): Turn {
   };
   return {
     frame: (frame) => {
-      if (frame.type === 'cancel') cancelled = true;
+      if (frame.type === 'cancel') cancelled ??= Date.now();
       later((one) => one.frame(frame));
     },
     badFrame: (message, id) => later((one) => one.badFrame(message, id)),
     stdinClosed: () => later((one) => one.stdinClosed()),
     cancel: () => {
-      cancelled = true;
+      cancelled ??= Date.now();
       later((one) => one.cancel());
     },
     notice: (message, ...rest) => later((one) => one.notice(message, ...rest)),
@@ -111,6 +110,7 @@ export function isolatedTurn(options: IsolatedOptions): Turn {
     resume: () => later((one) => one.resume()),
     done: run(
       options,
+      isolation,
       () => cancelled,
       (one) => {
         turn = one;
@@ -120,21 +120,25 @@ export function isolatedTurn(options: IsolatedOptions): Turn {
   };
 }
 
-async function run(options: IsolatedOptions, cancelled: () => boolean, started: (turn: Turn) => void): Promise<number> {
+async function run(
+  options: ExecOptions,
+  isolation: CopyKind,
+  cancelled: () => number | null,
+  started: (turn: Turn) => void,
+): Promise<number> {
   const { request, ambient } = options;
   let workspace: Workspace;
   try {
-    if (cancelled()) throw new WorkspaceError('state', 'The turn was cancelled before it started.');
+    if (cancelled() !== null) throw new WorkspaceError('state', 'The turn was cancelled before it started.');
     const kept = await copyOf(request.resume, ambient);
-    workspace =
-      kept ??
-      (await createWorkspace({ cwd: request.cwd, isolation: options.isolation, env: ambient, now: Date.now() }));
+    workspace = kept ?? (await createWorkspace({ cwd: request.cwd, isolation, env: ambient, now: Date.now() }));
   } catch (error) {
-    return refuse(options, error, cancelled());
+    return refuse(options, error, cancelled() !== null);
   }
   const { record, cwd } = workspace;
   const read = async (hurried: boolean): Promise<Event[]> => {
-    const late = new Promise<null>((resolve) => setTimeout(resolve, HURRY_MS, null).unref());
+    const left = HURRY_MS - (Date.now() - (cancelled() ?? Date.now()));
+    const late = new Promise<null>((resolve) => setTimeout(resolve, Math.max(LEAST_MS, left), null).unref());
     try {
       const taken = takePatch(record, ambient, Date.now());
       const patch = hurried ? await Promise.race([taken, late]) : await taken;
@@ -167,7 +171,7 @@ async function run(options: IsolatedOptions, cancelled: () => boolean, started: 
   return code;
 }
 
-function refuse(options: IsolatedOptions, error: unknown, cancelled: boolean): number {
+function refuse(options: ExecOptions, error: unknown, cancelled: boolean): number {
   const { request } = options;
   const mask = (text: string) => redact(text, secretValues({ ...options.ambient, ...options.env }));
   const code = cancelled

@@ -2,6 +2,7 @@
 
 import { lstat, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Isolation } from '../contract/vocabulary.js';
 import { randomHex } from '../process/random.js';
 import { stateDir } from '../process/state-dir.js';
 import { isObject } from '../text/json.js';
@@ -12,7 +13,8 @@ import type { Repository } from './repository.js';
 /** live: a turn may be at work in it; kept: it holds a change; landed, discarded: only the record is left. */
 export const WORKSPACE_STATES = ['live', 'kept', 'landed', 'discarded'] as const;
 export type WorkspaceState = (typeof WORKSPACE_STATES)[number];
-export type Isolation = 'clone' | 'worktree';
+/** How a copy is made. */
+export type CopyKind = Exclude<Isolation, 'none'>;
 
 export interface Change {
   /** Commit of the tree that the patch leads to, in the objects of the workspace. */
@@ -27,7 +29,7 @@ export interface Change {
 export interface WorkspaceRecord {
   id: string;
   state: WorkspaceState;
-  isolation: Isolation;
+  isolation: CopyKind;
   /** Milliseconds since 1970. */
   created_at: number;
   updated_at: number;

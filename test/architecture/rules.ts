@@ -69,7 +69,7 @@ const RULES: readonly Rule[] = [
   // Programs kept alive between the turns of a session.
   { place: 'src/session', ours: [...TURN, 'src/exec'], libraries: ['node:'] },
   // Private copies of a repository; git is run through execa.
-  { place: 'src/workspace', ours: [...TURN, 'src/exec'], libraries: ['node:', 'execa'] },
+  { place: 'src/workspace', ours: [...TURN, 'src/exec', 'src/host'], libraries: ['node:', 'execa'] },
   // Looks at a machine, or asks a program about itself.
   { place: 'src/inspect', ours: [...TURN, 'src/output', 'src/exec', 'src/host'], libraries: ['node:', 'execa'] },
   // Runs, sessions and the store, which every surface stands on; SQLite is known to its store alone.
@@ -139,6 +139,7 @@ const RULES: readonly Rule[] = [
       'src/host',
       'src/exec',
       'src/session',
+      'src/workspace',
       'src/inspect',
     ],
     libraries: [],

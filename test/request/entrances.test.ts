@@ -46,7 +46,7 @@ const bad = (option: OptionName, rule: UsageRule, more: Omit<Bad, 'option' | 'ru
   rule,
   ...more,
 });
-const words: OptionName[] = ['effort', 'access', 'sandbox', 'sandboxFallback'];
+const words: OptionName[] = ['effort', 'access', 'isolate', 'sandbox', 'sandboxFallback'];
 const filled: OptionName[] = ['runtime', 'model', 'resume', 'cwd'];
 const times: OptionName[] = ['timeoutMs', 'idleTimeoutMs', 'startupTimeoutMs', 'toolTimeoutMs'];
 const withFull = { flags: ['--access', 'full'], options: { access: 'full' }, json: { access: 'full' } };

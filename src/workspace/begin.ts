@@ -1,0 +1,11 @@
+/** Begins a turn where its request says: in its folder, or in a private copy of it. */
+
+import { type ExecOptions, execTurn } from '../exec/exec-turn.js';
+import type { Turn } from '../turn/loop.js';
+import { isolatedTurn } from './isolated-turn.js';
+
+/** @returns the handle of the turn; `done` never rejects, since every failure is an event */
+export function beginTurn(options: ExecOptions): Turn {
+  const { isolate = 'none' } = options.request;
+  return isolate === 'none' ? execTurn(options) : isolatedTurn(options, isolate);
+}
