@@ -4,6 +4,7 @@ import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { TurnoutError, UsageError } from '../contract/error.js';
 import { WorkspaceError } from '../workspace/failure.js';
+import { takePatch } from '../workspace/patch.js';
 import { allRecords, readRecord, type WorkspaceRecord } from '../workspace/paths.js';
 
 export const JSON_FLAG = { json: Flags.boolean({ summary: 'JSON instead of text' }) };
@@ -38,7 +39,11 @@ export async function reporting<T>(work: () => Promise<T>): Promise<T> {
 export async function pickWorkspace(id: string): Promise<WorkspaceRecord> {
   const whole = id.startsWith('ws_') ? id : `ws_${id}`;
   const [one, other] = (await allRecords(process.env)).filter((record) => record.id.startsWith(whole));
-  if (one !== undefined && other === undefined) return one;
+  if (one !== undefined && other === undefined) {
+    // A turn that was cut short may have left its change unread.
+    if (one.state === 'live') await reporting(() => takePatch(one, process.env, Date.now()));
+    return one;
+  }
   if (one !== undefined) throw new UsageError(`${id} means several workspaces`, { hint: 'turnout workspace list' });
   return reporting(() => readRecord(whole, process.env));
 }

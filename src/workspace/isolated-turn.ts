@@ -42,6 +42,7 @@ function patchEvent(workspace: Workspace, taken: NonNullable<Awaited<ReturnType<
   };
 }
 
+const notice = (message: string): Event => ({ v: 1, type: 'status', phase: 'notice', message });
 const ends = (event: Event): boolean =>
   event.type === 'result' || (event.type === 'error' && event.code !== 'bad-frame');
 const isHurried = (event: Event): boolean =>
@@ -138,16 +139,18 @@ async function run(
   const { record, cwd } = workspace;
   const read = async (hurried: boolean): Promise<Event[]> => {
     const left = HURRY_MS - (Date.now() - (cancelled() ?? Date.now()));
-    const late = new Promise<null>((resolve) => setTimeout(resolve, Math.max(LEAST_MS, left), null).unref());
+    const late = new Promise<'late'>((resolve) => setTimeout(resolve, Math.max(LEAST_MS, left), 'late').unref());
     try {
       const taken = takePatch(record, ambient, Date.now());
       const patch = hurried ? await Promise.race([taken, late]) : await taken;
+      if (patch === 'late')
+        return [notice(`there was no time to read the change; see it with turnout workspace diff ${record.id}`)];
       return patch === null ? [] : [patchEvent(workspace, patch)];
     } catch (error) {
       if (!(error instanceof WorkspaceError)) throw error;
       record.note = error.message;
       const message = `the change in ${record.id} could not be taken as a patch: ${error.message}; its files are in ${cwd}`;
-      return [{ v: 1, type: 'status', phase: 'notice', message }];
+      return [notice(message)];
     }
   };
   const through = holdingBack(options.emit, read);
