@@ -137,7 +137,7 @@ test('arguments that are wrong are named, and nothing is started', () =>
       [
         'agent_exec',
         { prompt: 'x', runtime: 'demo', access: 'full' },
-        'access: full is not allowed here, only scoped, read',
+        'access: full is not allowed here, only scoped, none, read',
       ],
       ['agent_exec', { prompt: 'x', runtime: 'demo', effort: 'huge' }, 'effort: expected one of'],
       ['agent_exec', { prompt: 'x', runtime: 'demo', max_turns: 0 }, 'max_turns'],
