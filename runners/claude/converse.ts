@@ -76,6 +76,7 @@ export function converse(request: TurnRequest): Conversation {
     server: hasTools(request) ? SERVER : null,
     serverInPipe: true,
     trusted: request.mcpServers.map(({ name }) => name),
+    asksServers: request.requireMcp !== undefined,
     allowAll: request.access === 'full',
     steer: true,
   });

@@ -4,6 +4,7 @@ import type { Runner } from '../../src/runner/runner.js';
 import { converse } from './converse.js';
 import { invoke } from './invoke.js';
 import { models, sessions } from './listing.js';
+import { quota } from './quota.js';
 
 const runner: Runner = {
   id: 'claude',
@@ -90,6 +91,8 @@ const runner: Runner = {
   asksForSchema: true,
   images: true,
   models,
+  quota,
+  tellsServers: true,
   sessions,
   tools: (request) => (request.toolsOn ? 'native' : 'none'),
   invoke,

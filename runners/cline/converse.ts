@@ -209,6 +209,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
           return finish({ ok: false, code: 'cancelled', message: 'Cline is ended.' });
         case 'exit':
           return exit(heard.code, heard.signal);
+        case 'woken':
         case 'mcp':
         case 'answer':
         case 'decision':

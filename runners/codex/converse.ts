@@ -113,12 +113,15 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
     if (!mcp.settled()) return [phase('servers')];
     if (stopping) return [{ do: 'end-stdin' }];
     turnAsked = true;
-    return [
-      { do: 'say', event: { type: 'ready', mcpServers: mcp.all() } },
-      phase('prompt'),
-      send('turn/start', startTurn(request, threadId), { to: 'turn' }),
-    ];
+    const ready: Action = { do: 'say', event: { type: 'ready', mcpServers: mcp.all() } };
+    // A server that is required and not there ends the turn first.
+    if (request.requireMcp !== undefined) return [ready, { do: 'wake', afterMs: 0 }];
+    return [ready, ...startTurnNow()];
   };
+  const startTurnNow = (): Action[] =>
+    stopping || over
+      ? [{ do: 'end-stdin' }]
+      : [phase('prompt'), send('turn/start', startTurn(request, threadId), { to: 'turn' })];
   const began = (): Action[] => {
     const turnId = view.turnId();
     if (turnId === null || over) return [];
@@ -246,6 +249,8 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
           stopping = true;
           if (!turnAsked) return [{ do: 'end-stdin' }];
           return began();
+        case 'woken':
+          return startTurnNow();
         case 'stderr':
         case 'mcp':
         case 'exit':

@@ -6,7 +6,7 @@ import type { Runner } from '../../src/runner/runner.js';
 import { obj, str } from '../../src/text/json.js';
 import { converse } from './converse.js';
 import { invoke } from './invoke.js';
-import { models, sessions } from './listing.js';
+import { models, quota, sessions } from './listing.js';
 
 /** `codex login --with-api-key` keeps the key where a login keeps its tokens (0.171.0). */
 function loginKind(file: Json): CredentialKind | null {
@@ -89,6 +89,8 @@ const runner: Runner = {
   asksForSchema: true,
   images: true,
   models,
+  quota,
+  tellsServers: true,
   sessions,
   converse,
 };

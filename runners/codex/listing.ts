@@ -2,8 +2,9 @@
 
 import type { ModelEntry } from '../../src/contract/listing.js';
 import { EFFORTS, type Json, type JsonObject } from '../../src/contract/vocabulary.js';
-import type { ModelQuery, Query, SessionFound, SessionSource } from '../../src/runner/listing.js';
-import { arr, bool, num, parseObject, str } from '../../src/text/json.js';
+import type { ModelQuery, Query, QuotaQuery, SessionFound, SessionSource } from '../../src/runner/listing.js';
+import { arr, bool, num, obj, parseObject, str } from '../../src/text/json.js';
+import { windowsOf } from './plan-limits.js';
 
 const ASKED = 2;
 
@@ -21,6 +22,30 @@ function answer(lines: readonly string[]): Json[] | null {
   const reply = lines.map(parseObject).find((line) => num(line, 'id') === ASKED);
   return reply ? (arr(reply, 'result', 'data') ?? null) : null;
 }
+
+/**
+ * `account/rateLimits/read` asks OpenAI's account, not a model. With an API key or no login it is refused: no plan
+ * applies ("codex account authentication required to read rate limits").
+ */
+export const quota: QuotaQuery = {
+  args: ['app-server'],
+  say: question('account/rateLimits/read', {}),
+  read(lines) {
+    const reply = lines.map(parseObject).find((line) => num(line, 'id') === ASKED);
+    if (reply === undefined) return null;
+    if (/authentication required/.test(str(reply, 'error', 'message') ?? '')) return [];
+    const result = obj(reply, 'result');
+    if (result === undefined) return null;
+    const all = Object.values(obj(result, 'rateLimitsByLimitId') ?? {});
+    const limits = all.length > 0 ? all : [obj(result, 'rateLimits')];
+    return [
+      {
+        plan: str(result, 'rateLimits', 'planType') ?? null,
+        windows: limits.flatMap((one) => windowsOf(one ?? undefined)),
+      },
+    ];
+  },
+};
 
 function model(entry: Json): ModelEntry[] {
   const id = str(entry, 'id');

@@ -214,6 +214,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
           return [{ do: 'finish', outcome: { ok: false, code: 'cancelled', message: 'The turn was cancelled.' } }];
         case 'answer':
         case 'decision':
+        case 'woken':
         case 'mcp':
           return [];
         default: {

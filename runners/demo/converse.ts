@@ -134,6 +134,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
           return finish({ ok: false, code: 'runner-error', message: `The demo ${how} before its turn was over.` });
         }
         case 'stderr':
+        case 'woken':
         case 'mcp':
           return [];
         default: {

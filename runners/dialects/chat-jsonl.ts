@@ -133,6 +133,7 @@ export function chatJsonl(program: ChatProgram, stdin: string | null): Conversat
           return [...release(), ...finish({ ok: false, code: 'cancelled', message: `${program.title} is ended.` })];
         case 'exit':
           return exit(heard.code, heard.signal);
+        case 'woken':
         case 'mcp':
         case 'answer':
         case 'decision':

@@ -92,6 +92,7 @@ export function plainText(program: PlainProgram, stdin: string | null): Conversa
           return finish({ ok: false, code: 'cancelled', message: `${program.title} is ended.` });
         case 'exit':
           return exit(heard);
+        case 'woken':
         case 'mcp':
         case 'answer':
         case 'decision':

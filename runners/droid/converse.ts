@@ -281,6 +281,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
         case 'exit':
         case 'stderr':
         case 'answer':
+        case 'woken':
         case 'mcp':
           return [];
         default: {

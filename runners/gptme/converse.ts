@@ -126,6 +126,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
           return finish({ ok: false, code: 'cancelled', message: 'gptme is ended.' });
         case 'exit':
           return exit(heard.code, heard.signal);
+        case 'woken':
         case 'mcp':
         case 'answer':
         case 'decision':

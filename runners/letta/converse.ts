@@ -169,6 +169,7 @@ export function converse(request: TurnRequest): Conversation {
           return finish({ ok: false, code: 'cancelled', message: 'Letta Code is ended.' });
         case 'exit':
           return exit(heard.code, heard.signal);
+        case 'woken':
         case 'mcp':
         case 'answer':
         case 'decision':

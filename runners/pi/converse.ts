@@ -195,6 +195,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
           return [...dialog.dismissAll(), send({ id: ABORT, type: 'abort' })];
         case 'exit':
           return startError !== null && !over ? finish(startError) : [];
+        case 'woken':
         case 'mcp':
           return [];
         default: {

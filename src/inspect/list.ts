@@ -3,7 +3,15 @@
 import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import type { ListFailure, ModelEntry, ModelList, SessionEntry, SessionList } from '../contract/listing.js';
+import type {
+  ListFailure,
+  ModelEntry,
+  ModelList,
+  QuotaReport,
+  QuotaWindow,
+  SessionEntry,
+  SessionList,
+} from '../contract/listing.js';
 import { locate } from '../discovery/locate.js';
 import { isMissing, type Located } from '../discovery/located.js';
 import { type Places, thisMachine } from '../discovery/places.js';
@@ -11,7 +19,7 @@ import { foreignKeys } from '../exec/other-vendors-keys.js';
 import { ownArgv } from '../exec/own-argv.js';
 import { privateDir } from '../process/temp-files.js';
 import { runners as builtin, byId, nearest } from '../registry/registry.js';
-import type { SessionFound } from '../runner/listing.js';
+import type { QuotaFound, SessionFound } from '../runner/listing.js';
 import type { Runner } from '../runner/runner.js';
 import { askProgram } from './ask-program.js';
 import { sessionFiles } from './session-files.js';
@@ -24,6 +32,9 @@ export interface ListOptions {
   env?: Readonly<Record<string, string | undefined>>;
   runners?: readonly Runner[];
 }
+
+/** The last moment that a date can name. */
+const LAST_MS = 8.64e15;
 
 interface Ready {
   runner: Runner;
@@ -117,6 +128,33 @@ export async function sessions(options: ListOptions): Promise<SessionList> {
   } catch (cause) {
     return { ...empty, error: failed(cause) };
   }
+}
+
+/** What is left of a runtime's plan, as its program tells it; never throws. */
+export async function quota(options: ListOptions): Promise<QuotaReport> {
+  const { id, supported, error, ready } = await prepare(options, (runner) => runner.quota !== undefined);
+  const empty: QuotaReport = { v: 1, runtime: id, supported, plan: null, windows: [], ...(error ? { error } : {}) };
+  const query = ready?.runner.quota;
+  if (!ready || !query) return empty;
+  const scratch = await privateDir();
+  try {
+    const { places, keys: foreignKeys } = ready;
+    const [found] = await askProgram(ready.runner, ready.located, query, { places, cwd: scratch.path, foreignKeys });
+    return found === undefined ? empty : { ...empty, plan: found.plan, windows: found.windows.map(window) };
+  } catch (cause) {
+    return { ...empty, error: failed(cause) };
+  } finally {
+    await scratch.remove();
+  }
+}
+
+function window({ name, usedPercent, resetsAt }: QuotaFound): QuotaWindow {
+  const at = typeof resetsAt === 'string' ? Date.parse(resetsAt) : (resetsAt ?? Number.NaN);
+  return {
+    name,
+    used_percent: usedPercent,
+    resets_at: Number.isFinite(at) && Math.abs(at) <= LAST_MS ? new Date(at).toISOString() : null,
+  };
 }
 
 function newestFirst(found: readonly SessionFound[]): SessionEntry[] {

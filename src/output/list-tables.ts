@@ -1,6 +1,6 @@
 /** Lists and test reports for people. */
 
-import type { ListFailure, ModelList, SessionList, TestReport } from '../contract/listing.js';
+import type { ListFailure, ModelList, QuotaReport, SessionList, TestReport } from '../contract/listing.js';
 import { oneLine, shorten } from './printable.js';
 import { textTable } from './text-table.js';
 
@@ -19,6 +19,19 @@ export function modelTable(list: ModelList): string {
     oneLine(model.alias_of === undefined ? (model.effort_levels ?? []).join(' ') : `same as ${model.alias_of}`),
   ]);
   return textTable([['  MODEL', 'NAME', 'EFFORT'], ...rows]);
+}
+
+export function quotaTable(report: QuotaReport): string {
+  const { runtime } = report;
+  if (!report.supported) return `${runtime} does not tell what is left of its plan\n`;
+  const plan = report.plan === null ? runtime : `${runtime} (${oneLine(report.plan)})`;
+  if (report.windows.length === 0) return `${plan}: no plan limits apply to its credential\n`;
+  const rows = report.windows.map(({ name, used_percent, resets_at }) => [
+    oneLine(name),
+    used_percent === null ? '?' : `${Math.round(used_percent)}%`,
+    resets_at === null ? '' : resets_at.slice(0, 16).replace('T', ' '),
+  ]);
+  return `${plan}\n${textTable([['WINDOW', 'USED', 'RESETS (UTC)'], ...rows])}`;
 }
 
 export function sessionTable(list: SessionList): string {

@@ -33,6 +33,8 @@ export type Heard =
    * nothing to ask with, and the process is ended at once.
    */
   | { type: 'stop'; cause: StopCause }
+  /** The time of a `wake` action is over. */
+  | { type: 'woken' }
   /** The process is gone; `files` has the text of what the invocation named in `collect` (null: not there). */
   | { type: 'exit'; code: number | null; signal: string | null; files: Readonly<Record<string, string | null>> };
 
@@ -159,6 +161,8 @@ export type Action =
       message: string;
     }
   | { do: 'steered'; id: string; delivered: boolean }
+  /** Wants to be woken in so many milliseconds: to ask again what can only be asked. */
+  | { do: 'wake'; afterMs: number }
   /** This process has done its part: its exit is no end, another follows once the open calls are answered. */
   | { do: 'between' }
   /** Start another process of the same turn, once the current one is gone. */

@@ -36,6 +36,14 @@ export interface SessionFiles {
   read(name: string, text: string): Omit<SessionFound, 'time'> | null;
 }
 
+/** What a program says of its plan. */
+export interface PlanFound {
+  plan: string | null;
+  windows: QuotaFound[];
+}
+
+/** How a program is asked for its plan: one entry, or none where no plan applies (an API key). */
+export type QuotaQuery = Query<PlanFound>;
 /** How a program is asked for its models. */
 export type ModelQuery = Query<ModelEntry>;
 /** Where sessions are listed from: the program itself, or its files. */

@@ -12,7 +12,7 @@ import type {
 } from '../contract/vocabulary.js';
 import type { Conversation } from './action.js';
 import type { CredentialSource } from './credential.js';
-import type { ModelQuery, SessionSource } from './listing.js';
+import type { ModelQuery, QuotaQuery, SessionSource } from './listing.js';
 import type { Machine } from './machine.js';
 import type { TurnRequest } from './request.js';
 
@@ -131,6 +131,10 @@ export interface Runner {
   values?: { model?: RegExp; session?: RegExp; reservedServers?: readonly string[] };
   /** How it lists its models; absent where it can't. */
   models?: ModelQuery;
+  /** How it tells what is left of its plan without spending any of it; absent where it can't. */
+  quota?: QuotaQuery;
+  /** Whether it tells the real status of its MCP servers before its model begins (`--require-mcp`). */
+  tellsServers?: true;
   /** How its sessions of a working directory are listed; absent where they can't be. */
   sessions?(cwd: string): SessionSource;
 

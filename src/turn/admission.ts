@@ -115,6 +115,10 @@ export function admit(
   if ((request.images?.length ?? 0) > 0 && !runner.images) {
     return { refuse: 'unsupported', message: `${runner.id} takes no images (--image)` };
   }
+  if (request.requireMcp !== undefined && runner.tellsServers !== true) {
+    const message = `${runner.id} does not tell which MCP servers are ready (--require-mcp)`;
+    return { refuse: 'unsupported', message };
+  }
   const sandboxed = applySandbox(runner, request, report);
   if (sandboxed.refuse !== undefined) return sandboxed;
   const { notices } = sandboxed;

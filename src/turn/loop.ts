@@ -224,6 +224,9 @@ export function runTurn(input: TurnInput): Turn {
         const code = of.retries.tooMany(action);
         return code === null ? undefined : fail(code, action.message);
       }
+      case 'wake':
+        world.after(action.afterMs, () => (finished || end.over() ? undefined : hear({ type: 'woken' })));
+        return;
       case 'steered':
         return say.steered(action.id, action.delivered);
       case 'between':

@@ -111,6 +111,7 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions)
         return phase === 'prompting' ? turn.stop() : [{ do: 'end-stdin' }];
       case 'exit':
         return stopped ? [] : left(heard.code);
+      case 'woken':
       case 'mcp':
       case 'answer':
         return [];

@@ -14,6 +14,7 @@ import type { StreamProgram, StreamTurn } from './options.js';
 import { type Marked, markedError, outcomeOf, type PlanLimit, planLimit } from './outcome.js';
 import { ownership } from './ownership.js';
 import { retrying } from './retry.js';
+import { serversIn, serverWatch } from './servers.js';
 import { steering, userFrame } from './steering.js';
 import { subagents } from './subagents.js';
 import { texts } from './texts.js';
@@ -50,6 +51,7 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
   const spent = usage(program);
   const guidance = steering(turn);
   const owner = ownership(context);
+  const watch = turn.asksServers ? serverWatch(turn.server) : null;
   const early: Extract<Heard, { type: 'steer' }>[] = [];
   const stderr: string[] = [];
   let retries = 0;
@@ -81,11 +83,16 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
         message: `${program.title} refused to start the turn: ${refused}`,
       });
     }
+    if (watch !== null) return [...phase('servers'), watch.ask()];
+    return prompt();
+  };
+  const prompt = (): Action[] => {
+    if (prompted || stopping) return [];
     prompted = true;
     owner.asked();
     const first: Action = { do: 'write', line: JSON.stringify(userFrame(turn.prompt, turn.commands, turn.images)) };
     return [
-      ...phase(turn.trusted.length > 0 ? 'servers' : 'prompt'),
+      ...phase(turn.trusted.length > 0 && watch === null ? 'servers' : 'prompt'),
       first,
       ...early.splice(0).flatMap(({ id, text }) => guidance.give(id, text)),
     ];
@@ -99,8 +106,9 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
         const session_id = str(line, 'session_id');
         const session: Action[] =
           session_id === undefined ? [] : [{ do: 'say', event: { type: 'session', session_id } }];
+        const mcpServers = serversIn(arr(line, 'mcp_servers') ?? [], turn.server);
         const awaited = phase(prompted && !owner.isOurs() ? 'prompt' : null);
-        return [{ do: 'say', event: { type: 'ready', mcpServers: servers(line) } }, ...session, ...awaited];
+        return [{ do: 'say', event: { type: 'ready', mcpServers } }, ...session, ...awaited];
       }
       case 'api_retry':
         return [retrying(program, line, null, 1)];
@@ -142,13 +150,6 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
     const told = stderr.map((text) => program.retryStatus?.exec(text)?.[1]).filter((one) => one !== undefined);
     return told.length === 0 ? null : Number(told.at(-1));
   };
-
-  const servers = (line: JsonObject) =>
-    (arr(line, 'mcp_servers') ?? []).flatMap((server) => {
-      const name = str(server, 'name');
-      if (name === undefined || name === turn.server) return [];
-      return [{ name, status: str(server, 'status') ?? 'unknown' }];
-    });
 
   const assistant = (line: JsonObject): Action[] => {
     const error = markedError(line);
@@ -227,7 +228,7 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
         return requests.cancelled(one);
       case 'control_response': {
         const greeting = requests.greeted(one);
-        return greeting === null ? [] : begin(greeting.refused);
+        return greeting === null ? (watch?.answered(one) ?? []) : begin(greeting.refused);
       }
       case 'rate_limit_event':
         // A limit that was hit stays hit, whatever is said of another window.
@@ -281,6 +282,8 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
           return prompted ? [...spent.flush(), requests.interrupt()] : [{ do: 'end-stdin' }];
         case 'exit':
           return exit(heard.code, heard.signal);
+        case 'woken':
+          return stopping ? [] : (watch?.woken() ?? prompt());
         case 'answer':
           return [];
         default: {

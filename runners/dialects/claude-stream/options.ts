@@ -75,6 +75,8 @@ export interface StreamTurn {
   serverInPipe: boolean;
   /** Servers the caller brought: their tools need no question. */
   trusted: readonly string[];
+  /** The prompt waits until no MCP server is being connected any more. */
+  asksServers?: boolean;
   /** No control requests: the prompt is the one frame on stdin, or was an argument, and only signals end a turn. */
   oneWay?: 'frame' | 'argument';
   /** Full access: every question is answered with yes. */

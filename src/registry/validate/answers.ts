@@ -72,7 +72,13 @@ const outcome: Check = (value) =>
     stopReason: word('end_turn', 'max_tokens', 'refusal', 'tool_round_cap', 'max_turns'),
     text: optional(words),
   })(value) ||
-  shape({ ok: (ok) => ok === false, code: word(...CODES), message: words, retryAfterMs: optional(number) })(value);
+  shape({
+    ok: (ok) => ok === false,
+    code: word(...CODES),
+    message: words,
+    retryAfterMs: optional(number),
+    resetsAt: optional((at) => number(at) || text(at)),
+  })(value);
 
 const ACTIONS: Readonly<Record<Action['do'], Check>> = {
   say: shape({ event: said }),
@@ -86,6 +92,7 @@ const ACTIONS: Readonly<Record<Action['do'], Check>> = {
     question: shape({ name: text, kind: word(...TOOL_KINDS), input: orNull(record), toolUseId: optional(text) }),
   }),
   withdraw: shape({ key: text }),
+  wake: shape({ afterMs: number }),
   spend: shape({ scope, spent }),
   baseline: shape({ scope, spent }),
   round: shape({ id: text }),

@@ -16,6 +16,7 @@ const npm = shape({ kind: word('npm'), packages: (value) => Array.isArray(value)
 const script = shape({ kind: word('script'), url: text, shell: word('bash', 'sh') });
 const manual = shape({ kind: word('manual') });
 
+const query = shape({ args: texts, env: optional(record), say: optional(texts), read: call });
 const kind = word('api_key', 'login', 'cloud');
 const variable = shape({ kind, variable: text });
 const file = shape({ kind, file: text, unless: optional(text), tells: optional(call) });
@@ -73,7 +74,9 @@ const FIELDS: Readonly<Record<keyof Runner, Check>> = {
   asksForSchema: optional((value) => value === true),
   images: optional((value) => value === true),
   commands: optional(list(shape({ name: text, description: text, hint: optional(text) }))),
-  models: optional(shape({ args: texts, env: optional(record), say: optional(texts), read: call })),
+  models: optional(query),
+  quota: optional(query),
+  tellsServers: optional((value) => value === true),
   sessions: optional(call),
   tools: call,
   invoke: call,
