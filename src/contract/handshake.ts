@@ -40,6 +40,8 @@ export const CAPABILITIES: readonly string[] = [
   'agent-test-sandbox',
   'exec-output-schema',
   'exec-record',
+  'exec-require-mcp',
+  'agent-quota',
 ];
 
 /** What `turnout --version --json` prints: the contract that this turnout speaks. */

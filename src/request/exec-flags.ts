@@ -3,7 +3,8 @@
 import type { FlagSpec } from './flag.js';
 import { place } from './place.js';
 import { asFlags, flagName } from './spelling.js';
-import { OPTION_NAMES, type OptionName, type Row, TABLE, type TurnValues, takes } from './table.js';
+import { OPTION_NAMES, type OptionName, type Row, TABLE, takes } from './table.js';
+import type { TurnValues } from './values.js';
 
 function specOf<Name extends OptionName>(name: Name): FlagSpec {
   const row: Row<TurnValues[Name]> = TABLE[name];

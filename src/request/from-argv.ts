@@ -10,16 +10,8 @@ import { type Place, place } from './place.js';
 import { planTurn, runtimeMissing, type TurnPlan } from './plan.js';
 import { checkTogether, workFolder } from './rules.js';
 import { asFlags, flagName } from './spelling.js';
-import {
-  type Given,
-  OPTION_NAMES,
-  OPTIONS,
-  type OptionName,
-  type Row,
-  TABLE,
-  type TurnValues,
-  takes,
-} from './table.js';
+import { type Given, OPTION_NAMES, OPTIONS, type OptionName, type Row, TABLE, takes } from './table.js';
+import type { TurnValues } from './values.js';
 
 /** What reading a request needs of the process. */
 export interface Surroundings {

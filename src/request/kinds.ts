@@ -176,3 +176,10 @@ export const object: Kind<JsonObject> = {
   print: () => null,
   schema: { type: 'object' },
 };
+
+/** Who answers permission questions; a host that is asked by JSON says `ask`. */
+export const approvals: Kind<'deny' | 'stdio'> = {
+  ...word(['deny', 'stdio']),
+  json: (given, at) => (word(['deny', 'ask']).value(given, at) === 'ask' ? 'stdio' : 'deny'),
+  schema: { type: 'string', enum: ['ask', 'deny'] },
+};

@@ -41,6 +41,12 @@ export interface PlainOptions {
   startupTimeoutMs?: number;
   /** Ends the turn once it has cost more. */
   budgetUsd?: number;
+  /** Ends the turn once it has used more tokens of both directions, subagents included. */
+  budgetTokens?: number;
+  /** Ends the turn at the first tool call past that many, native and yours, subagents included. */
+  maxToolCalls?: number;
+  /** MCP servers that must be ready before the prompt is sent; `all` alone stands for each. */
+  requireMcp?: readonly string[];
   /** What the runtime may do with its own tools. */
   access?: AccessMode;
   /** Lets `access: 'full'` run as root. */

@@ -37,7 +37,7 @@ export const runtimeMissing = (at: Place): UsageError =>
 /** @throws UsageError for what is missing, and for folders and files that can't be used */
 export function planTurn(given: Given, { spelling, cwd: from, ambient, images: sent = [] }: PlanAround): TurnPlan {
   const at = (name: OptionName) => place(spelling, [name]);
-  const { runtime, prompt } = given;
+  const { runtime, prompt, requireMcp = [] } = given;
   if (runtime === undefined) throw runtimeMissing(at('runtime'));
   if (prompt === undefined) throw at('prompt').fault('missing', 'expected a text that is not empty');
   const { cwd, refuse } = workFolder(given, from, spelling);
@@ -64,6 +64,9 @@ export function planTurn(given: Given, { spelling, cwd: from, ambient, images: s
       toolTimeoutMs: given.toolTimeoutMs ?? OPTIONS.toolTimeoutMs.default,
       maxTurns: given.maxTurns ?? null,
       budgetUsd: given.budgetUsd ?? null,
+      ...(given.budgetTokens === undefined ? {} : { budgetTokens: given.budgetTokens }),
+      ...(given.maxToolCalls === undefined ? {} : { maxToolCalls: given.maxToolCalls }),
+      ...(requireMcp.length === 0 ? {} : { requireMcp: requireMcp.includes('all') ? 'all' : requireMcp }),
       settings: given.settings ?? OPTIONS.settings.default,
       mcpServers: readServers(given.mcpServers ?? {}, at('mcpServers'), { ...ambient, ...env }),
       outputSchema: given.outputSchema ?? null,

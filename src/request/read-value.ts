@@ -1,7 +1,8 @@
 /** One value of the table that came as a value, not as text. */
 
 import type { Place } from './place.js';
-import { type OptionName, type Row, TABLE, type TurnValues } from './table.js';
+import { type OptionName, type Row, TABLE } from './table.js';
+import type { TurnValues } from './values.js';
 
 const MIB = 1024 * 1024;
 

@@ -4,44 +4,35 @@
  */
 
 import { LIMITS } from '../contract/limits.js';
-import type { ToolDefinition } from '../contract/tool.js';
 import {
   ACCESS_MODES,
   EFFORTS,
   ISOLATIONS,
-  type JsonObject,
   SANDBOX_FALLBACKS,
   SANDBOX_MODES,
   SETTINGS_SOURCES,
 } from '../contract/vocabulary.js';
 import { env } from './env.js';
 import { type InFile, jsonFile, textFile } from './in-file.js';
-import { count, csv, duration, filled, type Kind, money, object, paths, someOf, toggle, word } from './kinds.js';
+import {
+  approvals,
+  count,
+  csv,
+  duration,
+  filled,
+  type Kind,
+  money,
+  object,
+  paths,
+  someOf,
+  toggle,
+  word,
+} from './kinds.js';
 import { serversFile } from './mcp-servers.js';
 import { named } from './names.js';
-import type { PlainOptions } from './options.js';
 import { outputSchema } from './schema.js';
 import { toolList, toolNames } from './tools.js';
-
-/** Options as they are once read. */
-export interface TurnValues extends Required<Omit<PlainOptions, 'mcpServers' | 'outputSchema'>> {
-  mcpServers: JsonObject;
-  outputSchema: JsonObject;
-  /** Who answers permission questions. */
-  approvals: 'deny' | 'stdio';
-  tools: readonly ToolDefinition[];
-  // Only a command line has these.
-  promptFile: string;
-  callerTools: 'none' | 'stdio';
-  toolNames: readonly ToolDefinition[];
-  envFile: string;
-  runners: readonly string[];
-  protocol: '1';
-  format: 'ndjson' | 'text';
-  verboseNative: boolean;
-  json: boolean;
-  claudePath: string;
-}
+import type { TurnValues } from './values.js';
 
 export type OptionName = keyof TurnValues;
 /** What was given; nothing has its default yet. */
@@ -77,12 +68,6 @@ type Table = { readonly [Name in OptionName]: Row<TurnValues[Name]> };
 
 const FLAG: readonly Entrance[] = ['flag'];
 const HOST: readonly Entrance[] = ['flag', 'option'];
-const approvals: Kind<'deny' | 'stdio'> = {
-  ...word(['deny', 'stdio']),
-  json: (given, at) => (word(['deny', 'ask']).value(given, at) === 'ask' ? 'stdio' : 'deny'),
-  schema: { type: 'string', enum: ['ask', 'deny'] },
-};
-
 /** In the order of help. */
 export const OPTIONS = {
   runtime: {
@@ -143,6 +128,19 @@ export const OPTIONS = {
     summary: 'end the turn once it has cost more',
     mcp: 'end it when it has cost that much',
   },
+  budgetTokens: {
+    kind: count,
+    value: 'N',
+    summary: 'end the turn once it has used more tokens of both directions, subagents included',
+    mcp: 'end it when it has used that many tokens',
+  },
+  maxToolCalls: {
+    kind: count,
+    value: 'N',
+    summary: 'end the turn at the first tool call past N, native and yours, subagents included',
+    mcp: 'most tool calls',
+  },
+  requireMcp: { kind: csv, value: 'CSV', summary: 'MCP servers that must be ready before the prompt is sent, or all' },
   access: {
     kind: word(ACCESS_MODES),
     value: 'LEVEL',

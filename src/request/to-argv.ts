@@ -3,7 +3,8 @@
 import { resolve } from 'node:path';
 import { place } from './place.js';
 import { asOptions, flagName } from './spelling.js';
-import { type Given, OPTION_NAMES, type OptionName, type Row, TABLE, type TurnValues, takes } from './table.js';
+import { type Given, OPTION_NAMES, type OptionName, type Row, TABLE, takes } from './table.js';
+import type { TurnValues } from './values.js';
 
 /** Writes a file that only we can read. @returns its path */
 export type WriteFile = (name: string, text: string) => Promise<string>;

@@ -1,0 +1,25 @@
+/** The options of a turn as they are once read, whatever the entrance. */
+
+import type { ToolDefinition } from '../contract/tool.js';
+import type { JsonObject } from '../contract/vocabulary.js';
+import type { PlainOptions } from './options.js';
+
+/** Options as they are once read. */
+export interface TurnValues extends Required<Omit<PlainOptions, 'mcpServers' | 'outputSchema'>> {
+  mcpServers: JsonObject;
+  outputSchema: JsonObject;
+  /** Who answers permission questions. */
+  approvals: 'deny' | 'stdio';
+  tools: readonly ToolDefinition[];
+  // Only a command line has these.
+  promptFile: string;
+  callerTools: 'none' | 'stdio';
+  toolNames: readonly ToolDefinition[];
+  envFile: string;
+  runners: readonly string[];
+  protocol: '1';
+  format: 'ndjson' | 'text';
+  verboseNative: boolean;
+  json: boolean;
+  claudePath: string;
+}
