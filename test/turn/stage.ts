@@ -59,6 +59,7 @@ export function runner(changes: Partial<Runner> = {}): Runner {
     promptInArgv: false,
     decidesPerCommand: true,
     steer: true,
+    tellsServers: true,
     settingsLoaded: [],
     nesting: [],
     keys: [],
