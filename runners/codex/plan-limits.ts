@@ -14,7 +14,7 @@ function nameOf(which: string, minutes: number | undefined): string {
 }
 
 /** @param snapshot `rateLimits`; its windows may each be null */
-function windowsOf(snapshot: Json | undefined): QuotaFound[] {
+export function windowsOf(snapshot: Json | undefined): QuotaFound[] {
   const limit = str(snapshot, 'limitName') ?? undefined;
   return ['primary', 'secondary'].flatMap((which): QuotaFound[] => {
     const window = obj(snapshot, which);
