@@ -160,7 +160,7 @@ export function textInput(text: string): JsonObject[] {
 
 export function startTurn(request: TurnRequest, threadId: string): JsonObject {
   const { outputSchema, effort } = request;
-  const images = (request.images ?? []).map(({ path }) => ({ type: 'localImage', path }));
+  const images = (request.images ?? []).flatMap(({ path }) => (path === null ? [] : [{ type: 'localImage', path }]));
   const native = outputSchema !== null && isStrict(outputSchema);
   const prompt = outputSchema !== null && !native ? `${request.prompt}\n\n${askForJson(outputSchema)}` : request.prompt;
   return {

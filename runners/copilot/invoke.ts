@@ -110,7 +110,7 @@ export function invoke(request: TurnRequest, machine: Machine): Invocation {
       ...permissionArgs(request, names),
       ...settings,
       ...(trusts ? ['--trust-folder'] : []),
-      ...(request.images ?? []).flatMap(({ path }) => ['--attachment', path]),
+      ...(request.images ?? []).flatMap(({ path: file }) => (file === null ? [] : ['--attachment', file])),
       '--usage-output-file',
       { file: USAGE },
       ...mcp,

@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { execa } from 'execa';
 import { ERROR_CODES, TurnoutError, USAGE_RULES, UsageError } from '../contract/error.js';
 import type { Event } from '../contract/event.js';
-import type { Frame } from '../contract/frame.js';
+import type { Frame, PromptFrame } from '../contract/frame.js';
 import type { Listener, Port } from '../host/turn.js';
 import { privateDir } from '../process/temp-files.js';
 import { optionOf } from '../request/spelling.js';
@@ -144,6 +144,8 @@ export function execProcess(program: FoundProgram, given: Given, listener: Liste
       stderr = (stderr + text).slice(-STDERR_KEPT);
     });
     if (paused) started.stdout.pause();
+    const prompt: PromptFrame = { v: 1, type: 'prompt', text: given.prompt ?? '' };
+    started.stdin.write(`${JSON.stringify(prompt)}\n`);
     for (const frame of early.splice(0)) send(frame);
     const { exitCode, signal: name, cause } = await started;
     gone = true;

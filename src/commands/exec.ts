@@ -2,6 +2,7 @@
 
 import { UsageError } from '../contract/error.js';
 import { ownCwd } from '../discovery/places.js';
+import { firstLine } from '../exec/stdin-frames.js';
 import { EXEC_FLAGS } from '../request/exec-flags.js';
 import { type ExecPlan, planOf, type Surroundings } from '../request/from-argv.js';
 import { readArgv } from './argv.js';
@@ -17,7 +18,10 @@ export async function readExec(argv: readonly string[], around: Surroundings): P
 
 async function readPlan(argv: readonly string[]): Promise<ExecPlan | UsageError> {
   try {
-    return await readExec(argv, { cwd: ownCwd(), env: process.env, stdin: () => process.stdin });
+    return await readExec(argv, {
+      ...{ cwd: ownCwd(), env: process.env, stdin: () => process.stdin },
+      firstLine: (limits) => firstLine(process.stdin, limits),
+    });
   } catch (error) {
     if (error instanceof UsageError) return error;
     throw error;
@@ -29,6 +33,10 @@ export async function runExec(argv: readonly string[]): Promise<void> {
   const plan = await readPlan(argv);
   if (plan instanceof UsageError) return refuse(plan, true);
   if (plan.format === 'ndjson') return runPlan(plan, { json: true });
+  if (plan.format === 'json') {
+    const { jsonOutput } = await import('./json-output.js');
+    return runPlan(plan, { ...jsonOutput(), json: true });
+  }
   const { textOutput } = await import('./text-output.js');
   return runPlan(plan, { ...textOutput({ quiet: true, noColor: false }), json: true });
 }

@@ -12,7 +12,7 @@ const FOR_HOSTS: readonly OptionName[] = [
   'toolNames',
   'toolTimeoutMs',
   'approvals',
-  'format',
+  'promptFrame',
   'json',
 ];
 /** Accepted, but there is a shorter way to say it. */

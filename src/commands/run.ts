@@ -6,6 +6,7 @@ import { UsageError } from '../contract/error.js';
 import { LIMITS } from '../contract/limits.js';
 import { ownCwd } from '../discovery/places.js';
 import { keepSession, type LastSession, lastSession } from '../exec/last-session.js';
+import { firstLine } from '../exec/stdin-frames.js';
 import { type ExecPlan, planOf, type ReadPrompt, type Surroundings } from '../request/from-argv.js';
 import { readInputFile, readInputStream } from '../request/input-file.js';
 import { place } from '../request/place.js';
@@ -111,6 +112,7 @@ export async function runRun(argv: readonly string[]): Promise<void> {
       cwd: ownCwd(),
       env: process.env,
       stdin: () => process.stdin,
+      firstLine: (limits) => firstLine(process.stdin, limits),
       stdinIsTerminal: process.stdin.isTTY === true,
       stdinIsPiped: stdinHasInput(),
       note: (message) => process.stderr.write(`turnout: ${message}\n`),
@@ -120,9 +122,13 @@ export async function runRun(argv: readonly string[]): Promise<void> {
     throw error;
   }
   const { plan, quiet, noColor } = read;
+  const output =
+    plan.format === 'json'
+      ? (await import('./json-output.js')).jsonOutput()
+      : textOutput({ quiet: quiet || plan.format === 'text', noColor });
   let runtime = plan.request.runtime;
   return runPlan(plan, {
-    ...textOutput({ quiet, noColor }),
+    ...output,
     json: false,
     onEvent(event) {
       if (event.type === 'start') runtime = event.runtime;

@@ -31,4 +31,12 @@ export interface CancelFrame {
   type: 'cancel';
 }
 
+/** With `--prompt-frame`: the first frame, before any other. */
+export interface PromptFrame {
+  v?: 1;
+  type: 'prompt';
+  text: string;
+  images?: { media_type?: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'; data: string }[];
+}
+
 export type Frame = ToolResultFrame | PermissionResultFrame | SteerFrame | CancelFrame;

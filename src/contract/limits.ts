@@ -11,6 +11,8 @@ export const LIMITS = {
   /** A native line; what is longer is dropped up to its newline. */
   nativeLine: 16 * MIB,
   promptFile: 16 * MIB,
+  /** The line of `--prompt-frame`: a prompt and pictures in base64. */
+  promptFrame: 96 * MIB,
   toolsFile: 4 * MIB,
   schemaFile: MIB,
   image: 20 * MIB,

@@ -27,6 +27,7 @@ import { refusedEvents } from '../turn/refusal.js';
 import { answering } from '../turn/structured.js';
 import type { Tap } from '../turn/world.js';
 import { audited } from './audit.js';
+import { withImageFiles } from './image-files.js';
 import { foreignKeys } from './other-vendors-keys.js';
 import { pickRuntime } from './pick-runtime.js';
 import { turnTools } from './prepare-tools.js';
@@ -180,7 +181,7 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
     if (tools.refuse) throw new Refused('unsupported', tools.refuse);
     bridge = tools.bridge;
     const machine: Machine = { ...base, mcpBridge: tools.mcpBridge };
-    const asked: TurnRequest = { ...admitted.request, tools: tools.offered };
+    const asked = await withImageFiles({ ...admitted.request, tools: tools.offered }, ownDir);
     const answer = await answering(runner, asked, machine).catch((error: Error) => {
       if (asked.outputSchema === null || error instanceof RunnerFault) throw error;
       throw new Refused('unsupported', `the output schema can't be used: ${error.message}`);

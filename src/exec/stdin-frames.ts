@@ -4,6 +4,7 @@ import { fstatSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Frame } from '../contract/frame.js';
 import { LIMITS } from '../contract/limits.js';
+import type { FirstLine } from '../request/from-argv.js';
 import { lineSplitter } from '../text/lines.js';
 import { readFrame } from '../turn/frames.js';
 
@@ -21,6 +22,44 @@ export function stdinIsChannel(fd = 0): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * The first line of a stream; what follows it stays in the stream for its next reader.
+ * @param limits `bytes` without the line break; `ms` until it must be there
+ */
+export function firstLine(input: Readable, limits: { bytes: number; ms: number }): Promise<FirstLine> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const settle = (result: FirstLine) => {
+      clearTimeout(timer);
+      input.off('readable', more);
+      input.off('end', ended);
+      input.off('error', ended);
+      resolve(result);
+    };
+    const text = () => Buffer.concat(chunks).toString('utf8').replace(/\r$/, '');
+    const ended = () => settle(bytes === 0 ? { why: 'ended' } : { line: text() });
+    const more = () => {
+      for (let chunk: Buffer | null = input.read(); chunk !== null; chunk = input.read()) {
+        const at = chunk.indexOf(10);
+        const part = at < 0 ? chunk : chunk.subarray(0, at);
+        bytes += part.length;
+        if (bytes > limits.bytes) return settle({ why: 'long' });
+        chunks.push(part);
+        if (at < 0) continue;
+        const rest = chunk.subarray(at + 1);
+        settle({ line: text() });
+        if (rest.length > 0) input.unshift(rest);
+        return;
+      }
+    };
+    const timer = setTimeout(() => settle({ why: 'late' }), limits.ms);
+    input.on('readable', more);
+    input.on('end', ended);
+    input.on('error', ended);
+  });
 }
 
 /**

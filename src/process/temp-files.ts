@@ -13,7 +13,7 @@ export interface PrivateDir {
   /** Absolute. */
   path: string;
   /** Writes a file of that base name (0600) and returns its path; a name already taken gets a folder of its own. */
-  write(name: string, text: string): Promise<string>;
+  write(name: string, content: string | Uint8Array): Promise<string>;
   /** Removes the folder and all in it; may be called again. */
   remove(): Promise<void>;
 }
@@ -44,18 +44,18 @@ export async function privateDir(): Promise<PrivateDir> {
   }
   return {
     path,
-    async write(name, text) {
+    async write(name, content) {
       if (name !== basename(name) || name === '' || name === '.' || name === '..') {
         throw new Error('the name of a temporary file must be a base name');
       }
       const file = join(path, name);
       try {
-        await writePrivate(file, text);
+        await writePrivate(file, content);
         return file;
       } catch (error) {
         if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
         const other = join(await mkdtemp(join(path, 'f-')), name);
-        await writePrivate(other, text);
+        await writePrivate(other, content);
         return other;
       }
     },
@@ -68,6 +68,6 @@ export async function privateDir(): Promise<PrivateDir> {
 }
 
 /** Exclusive, so that a link somebody put there is never followed. */
-function writePrivate(file: string, text: string): Promise<void> {
-  return writeFile(file, text, { flag: 'wx', mode: 0o600 });
+function writePrivate(file: string, content: string | Uint8Array): Promise<void> {
+  return writeFile(file, content, { flag: 'wx', mode: 0o600 });
 }

@@ -44,6 +44,22 @@ export function readImages(paths: readonly string[], cwd: string, at: Place): Im
   });
 }
 
+/**
+ * A picture that came as data.
+ * @param given its media type, which must be what its bytes say; they alone decide where it is absent
+ * @throws UsageError
+ */
+export function imageOf(data: string, given: string | undefined, at: Place): ImageFile {
+  if (!/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(data)) throw at.fault('form', 'not base64');
+  const bytes = Buffer.from(data, 'base64');
+  if (bytes.length > LIMITS.image) throw at.fault('size', `more than ${LIMITS.image / MIB} MiB`);
+  const mediaType = mediaTypeOf(bytes);
+  if (mediaType === null) throw at.fault('form', 'not a PNG, JPEG, GIF or WebP image');
+  if (given !== undefined && given !== mediaType)
+    throw at.fault('conflict', `the bytes are ${mediaType}, not ${given}`);
+  return { path: null, mediaType, data: bytes.toString('base64') };
+}
+
 /** The files as text behind the prompt. @throws UsageError also for what is not a text */
 export function withFiles(prompt: string, paths: readonly string[], cwd: string, at: Place): string {
   const parts = [prompt];

@@ -2,22 +2,26 @@
 
 import { resolve } from 'node:path';
 import type { UsageError } from '../contract/error.js';
+import type { ImageFile } from '../runner/request.js';
 import { checkAnswerSchema } from './answer-schema.js';
 import { envLines } from './env.js';
 import type { GivenFlags } from './flag.js';
 import { readInputFile, readInputStream } from './input-file.js';
 import { type Place, place } from './place.js';
 import { planTurn, runtimeMissing, type TurnPlan } from './plan.js';
+import { readPromptFrame } from './prompt-frame.js';
 import { checkTogether, workFolder } from './rules.js';
 import { asFlags, flagName } from './spelling.js';
 import { type Given, OPTION_NAMES, OPTIONS, type OptionName, type Row, TABLE, takes } from './table.js';
-import type { TurnValues } from './values.js';
+import type { OutputFormat, TurnValues } from './values.js';
 
 /** What reading a request needs of the process. */
 export interface Surroundings {
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
   stdin(): AsyncIterable<Uint8Array>;
+  /** The first line on stdin; what follows stays there. */
+  firstLine(limits: { bytes: number; ms: number }): Promise<FirstLine>;
 }
 
 /** A turn, and what only a command line says of it. */
@@ -30,15 +34,20 @@ export interface ExecPlan extends TurnPlan {
   record: string | null;
   /** For `replay:FILE`. */
   speed: 'original' | 'max';
-  format: 'ndjson' | 'text';
+  format: OutputFormat;
   /** Stdin was the prompt, so no frames come on it. */
   stdinTaken: boolean;
 }
 
+/** A line, or why there is none. */
+export type FirstLine = { line: string } | { why: 'late' | 'ended' | 'long' };
+
 export interface ReadPrompt {
   text: string;
-  /** It came from stdin. */
+  /** It came from stdin, and nothing else will. */
   fromStdin: boolean;
+  /** Pictures that came with it. */
+  images?: readonly ImageFile[];
 }
 
 const at = (name: OptionName): Place => place(asFlags, [name]);
@@ -91,6 +100,8 @@ function checkFlags(given: Given, flags: GivenFlags): void {
   const both = (one: OptionName, other: OptionName): UsageError =>
     at(one).fault('twice', `give this or ${at(other).name}, not both`);
   if (given.prompt !== undefined && given.promptFile !== undefined) throw both('prompt', 'promptFile');
+  if (given.promptFrame && given.prompt !== undefined) throw both('prompt', 'promptFrame');
+  if (given.promptFrame && given.promptFile !== undefined) throw both('promptFile', 'promptFrame');
   const toolsFile = flags.has(flagName('tools'));
   if (toolsFile && given.toolNames) throw both('toolNames', 'tools');
   const declared = toolsFile ? 'tools' : given.toolNames ? 'toolNames' : null;
@@ -100,10 +111,11 @@ function checkFlags(given: Given, flags: GivenFlags): void {
 }
 
 async function readPrompt(
-  { prompt, promptFile: path, callerTools, approvals }: Given,
+  { prompt, promptFile: path, promptFrame, callerTools, approvals }: Given,
   around: Surroundings,
 ): Promise<ReadPrompt> {
   if (prompt !== undefined) return { text: prompt, fromStdin: false };
+  if (promptFrame) return readPromptFrame(around, at('promptFrame'));
   const here = at('promptFile');
   if (path === undefined) throw at('prompt').fault('missing', `give this or ${here.name}`);
   if (path !== '-') {
@@ -139,8 +151,14 @@ export async function planOf(
     given.env = { ...lines, ...values.env };
   }
   if (given.outputSchema) await checkAnswerSchema(given.outputSchema, at('outputSchema'));
-  const { text, fromStdin } = await prompt(given, around);
-  const plan = planTurn({ ...given, prompt: text }, { spelling: asFlags, cwd: around.cwd, ambient: around.env });
+  const { text, fromStdin, images } = await prompt(given, around);
+  const plan = planTurn(
+    { ...given, prompt: text },
+    {
+      ...{ spelling: asFlags, cwd: around.cwd, ambient: around.env },
+      ...(images ? { images } : {}),
+    },
+  );
   return {
     ...plan,
     verboseNative: given.verboseNative ?? false,

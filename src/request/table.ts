@@ -32,7 +32,7 @@ import { serversFile } from './mcp-servers.js';
 import { named } from './names.js';
 import { outputSchema } from './schema.js';
 import { toolList, toolNames } from './tools.js';
-import type { TurnValues } from './values.js';
+import { OUTPUT_FORMATS, type TurnValues } from './values.js';
 
 export type OptionName = keyof TurnValues;
 /** What was given; nothing has its default yet. */
@@ -78,6 +78,7 @@ export const OPTIONS = {
   },
   prompt: { kind: filled, char: 'p', value: 'TEXT', anyText: true, limit: LIMITS.promptFile, summary: 'the prompt' },
   promptFile: { kind: filled, entrances: FLAG, value: 'PATH', summary: 'read the prompt from a file, - for stdin' },
+  promptFrame: { kind: toggle, entrances: FLAG, summary: 'the first frame on stdin is the prompt, with its pictures' },
   system: {
     kind: filled,
     flag: 'system-file',
@@ -276,11 +277,11 @@ export const OPTIONS = {
     summary: 'pins the version of the event stream',
   },
   format: {
-    kind: word(['ndjson', 'text']),
+    kind: word(OUTPUT_FORMATS),
     entrances: FLAG,
     value: 'FORM',
     default: 'ndjson',
-    summary: 'events as they come, or the output of the result as text',
+    summary: 'events as they come, the output of the result as text, or one JSON object at the end',
   },
   verboseNative: { kind: toggle, entrances: FLAG, summary: 'copy what the runtime prints to stderr' },
   json: { kind: toggle, entrances: FLAG, summary: 'accepted for old callers; the output is NDJSON anyway' },

@@ -53,7 +53,8 @@ export async function toArgv(given: Given, write: WriteFile): Promise<string[]> 
         argv.push(`--${flagName(name)}=${resolve(given.record ?? '')}`);
         break;
       case 'prompt':
-        argv.push(`--${flagName('promptFile')}`, await write('prompt', given.prompt ?? ''));
+        // It is the first frame: neither the command line nor a file has it.
+        argv.push(`--${flagName('promptFrame')}`);
         break;
       default:
         argv.push(...(await one(name, value, write)));

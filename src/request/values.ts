@@ -4,6 +4,10 @@ import type { ToolDefinition } from '../contract/tool.js';
 import type { JsonObject } from '../contract/vocabulary.js';
 import type { PlainOptions } from './options.js';
 
+/** How `agent exec` prints: events, the answer alone, or one object at the end. */
+export const OUTPUT_FORMATS = ['ndjson', 'text', 'json'] as const;
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+
 /** Options as they are once read. */
 export interface TurnValues extends Required<Omit<PlainOptions, 'mcpServers' | 'outputSchema'>> {
   mcpServers: JsonObject;
@@ -13,12 +17,13 @@ export interface TurnValues extends Required<Omit<PlainOptions, 'mcpServers' | '
   tools: readonly ToolDefinition[];
   // Only a command line has these.
   promptFile: string;
+  promptFrame: boolean;
   callerTools: 'none' | 'stdio';
   toolNames: readonly ToolDefinition[];
   envFile: string;
   runners: readonly string[];
   protocol: '1';
-  format: 'ndjson' | 'text';
+  format: OutputFormat;
   verboseNative: boolean;
   json: boolean;
   claudePath: string;

@@ -20,8 +20,8 @@ export type McpServer =
 
 /** A picture beside the prompt. */
 export interface ImageFile {
-  /** Absolute. */
-  path: string;
+  /** Absolute; null for one that came as data, until the turn begins. */
+  path: string | null;
   mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
   /** Base64. */
   data: string;

@@ -48,6 +48,8 @@ export function readFrame(line: string): ReadFrame {
       if (text === undefined || text === '') return bad('steer has no "text"');
       return { frame: { type, id: id ?? '', text } };
     }
+    case 'prompt':
+      return bad('a prompt frame comes first, once, and with --prompt-frame');
     default:
       return bad(
         type === undefined ? 'a frame has a "type"' : `unknown frame type ${JSON.stringify(type).slice(0, 80)}`,

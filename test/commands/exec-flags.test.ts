@@ -14,6 +14,7 @@ test('an ordinary call has every default', async () => {
       cwd: folder,
       resume: null,
       access: 'scoped',
+      isolate: 'none',
       sandbox: null,
       sandboxFallback: 'fail',
       allowBashPrefix: [],

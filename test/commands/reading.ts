@@ -28,6 +28,9 @@ export function around(changes: Partial<Surroundings> = {}): Surroundings {
     stdin: () => {
       throw new Error('stdin was touched');
     },
+    firstLine: () => {
+      throw new Error('stdin was touched');
+    },
     ...changes,
   };
 }

@@ -20,13 +20,6 @@ import type {
   ToolResultEvent,
   UsageEvent,
 } from '../../src/contract/event.js';
-import type {
-  CancelFrame,
-  Frame,
-  PermissionResultFrame,
-  SteerFrame,
-  ToolResultFrame,
-} from '../../src/contract/frame.js';
 import type { ScanEntry } from '../../src/contract/scan.js';
 
 const start: Required<StartEvent> = {
@@ -228,30 +221,6 @@ export const EVENTS = {
   error,
   done,
 } satisfies Record<string, Event>;
-
-const toolResultFrame: Required<ToolResultFrame> = {
-  v: 1,
-  type: 'tool_result',
-  id: 'tc_1',
-  ok: true,
-  result: { text: '3' },
-};
-const permissionResult: Required<PermissionResultFrame> = {
-  v: 1,
-  type: 'permission_result',
-  id: 'pr_1',
-  choice: 'deny',
-  message: 'no',
-};
-const steer: Required<SteerFrame> = { v: 1, type: 'steer', id: 's1', text: 'shorter, please' };
-const cancel: Required<CancelFrame> = { v: 1, type: 'cancel' };
-
-export const FRAMES = {
-  tool_result: toolResultFrame,
-  permission_result: permissionResult,
-  steer,
-  cancel,
-} satisfies Record<string, Frame>;
 
 export const SCAN_ENTRY: Required<ScanEntry> = {
   id: 'demo',

@@ -4,7 +4,8 @@ import { ERROR_CODES } from '../../src/contract/error.js';
 import type { Json, JsonObject } from '../../src/contract/vocabulary.js';
 import { ACCESS_MODES, CHOICES, NOTICE_CODES, SANDBOX_MODES, TOOL_KINDS } from '../../src/contract/vocabulary.js';
 import { arr, isObject, obj } from '../../src/text/json.js';
-import { EVENTS, FRAMES, SCAN_ENTRY } from './samples.js';
+import { FRAMES } from './frame-samples.js';
+import { EVENTS, SCAN_ENTRY } from './samples.js';
 import { checkEvent, checker, definition, inlined, readSchema } from './schema-files.js';
 
 const test = suite('JSON Schemas');

@@ -211,6 +211,9 @@ test('flags: same rule, spelled as flags', async () => {
         stdin: () => {
           throw new Error('stdin was touched');
         },
+        firstLine: () => {
+          throw new Error('stdin was touched');
+        },
       }),
     );
     const flag = `--${flagName(one.option)}`;
@@ -252,6 +255,9 @@ test('what is missing is named at every entrance', async () => {
     cwd: folder,
     env: NOTHING,
     stdin: () => {
+      throw new Error('stdin was touched');
+    },
+    firstLine: () => {
       throw new Error('stdin was touched');
     },
   };
