@@ -7,12 +7,20 @@ const fs = require('node:fs');
 const path = require('node:path');
 
 const dist = path.join(__dirname, '..', 'dist');
+// A batch file on Windows can't be a link: it says the name by which we were started.
+if (process.argv[2] === '__as' && process.argv[3]) {
+  process.argv[1] = path.join(__dirname, process.argv[3]);
+  process.argv.splice(2, 2);
+}
 const argv = process.argv.slice(2);
+/** Hosts of the original protocol start us under its name (`turnout persona install`). */
+const isMonomind = path.parse(process.argv[1]).name === 'monomind';
 
 /** Answers `--version` and `--version --json`, in any order, without loading anything. */
 function version() {
-  const line = fs.readFileSync(path.join(dist, 'handshake.json'), 'utf8');
-  const text = argv.includes('--json') ? line : `${JSON.parse(line).version}\n`;
+  const line = fs.readFileSync(path.join(dist, isMonomind ? 'handshake-monomind.json' : 'handshake.json'), 'utf8');
+  const { version: told, product_version: own } = JSON.parse(line);
+  const text = argv.includes('--json') ? line : `${told}${own ? ` (turnout ${own})` : ''}\n`;
   try {
     fs.writeSync(1, text);
   } catch (error) {

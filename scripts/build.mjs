@@ -112,6 +112,7 @@ async function bundle(outdir) {
   });
   const { handshake } = await import(hello);
   writeFileSync(join(outdir, 'handshake.json'), `${JSON.stringify(handshake(pkg.version))}\n`);
+  writeFileSync(join(outdir, 'handshake-monomind.json'), `${JSON.stringify(handshake(pkg.version, 'monomind'))}\n`);
   rmSync(hello);
 }
 

@@ -6,6 +6,7 @@ import { firstLine } from '../exec/stdin-frames.js';
 import { EXEC_FLAGS } from '../request/exec-flags.js';
 import { type ExecPlan, planOf, type Surroundings } from '../request/from-argv.js';
 import { readArgv } from './argv.js';
+import { personaHooks } from './persona-hooks.js';
 import { refuse, runPlan } from './run-plan.js';
 
 /**
@@ -32,11 +33,12 @@ async function readPlan(argv: readonly string[]): Promise<ExecPlan | UsageError>
 export async function runExec(argv: readonly string[]): Promise<void> {
   const plan = await readPlan(argv);
   if (plan instanceof UsageError) return refuse(plan, true);
-  if (plan.format === 'ndjson') return runPlan(plan, { json: true });
+  const persona = await personaHooks(plan.request);
+  if (plan.format === 'ndjson') return runPlan(plan, { ...persona, json: true });
   if (plan.format === 'json') {
     const { jsonOutput } = await import('./json-output.js');
-    return runPlan(plan, { ...jsonOutput(), json: true });
+    return runPlan(plan, { ...persona, ...jsonOutput(), json: true });
   }
   const { textOutput } = await import('./text-output.js');
-  return runPlan(plan, { ...textOutput({ quiet: true, noColor: false }), json: true });
+  return runPlan(plan, { ...persona, ...textOutput({ quiet: true, noColor: false }), json: true });
 }

@@ -51,7 +51,7 @@ export async function refuse(error: UsageError, json: boolean): Promise<never> {
   process.exit(ERROR_CODES.usage.exit);
 }
 
-export interface RunOptions extends Pick<StdioOptions, 'writer' | 'onCancel'> {
+export interface RunOptions extends Pick<StdioOptions, 'writer' | 'onCancel' | 'adapt' | 'say'> {
   /** Whether usage errors are for programs. */
   json: boolean;
   /** Hears every event. */
@@ -69,7 +69,7 @@ export async function runPlan(plan: ExecPlan, options: RunOptions): Promise<neve
   };
   const { runners } = await ownRunners(plan, ambient).catch(refused);
   const recording = await openRecording(plan, mask).catch(refused);
-  const { writer, onCancel, onEvent } = options;
+  const { writer, onCancel, onEvent, adapt, say } = options;
   const isolated = (plan.request.isolate ?? 'none') !== 'none';
   const begin = isolated ? (await import('../workspace/begin.js')).beginTurn : null;
   const code = await execOverStdio({
@@ -91,6 +91,8 @@ export async function runPlan(plan: ExecPlan, options: RunOptions): Promise<neve
     ...(writer ? { writer } : {}),
     ...(onCancel ? { onCancel } : {}),
     ...(onEvent ? { onEvent } : {}),
+    ...(adapt ? { adapt } : {}),
+    ...(say ? { say } : {}),
   });
   recording?.close();
   await stderrFlushed();

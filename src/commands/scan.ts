@@ -8,6 +8,7 @@ import { type ReadFlags, readArgv } from './argv.js';
 import { wantsColours } from './colours.js';
 import { fail } from './failure.js';
 import { commandRunners } from './own-runners.js';
+import { personaOf } from './persona-name.js';
 import { print } from './print.js';
 import { SCAN_FLAGS, type ScanFlag } from './scan-flags.js';
 
@@ -31,6 +32,15 @@ export async function runScan(argv: readonly string[]): Promise<void> {
     all: flags.has('all'),
     installed: flags.has('installed'),
   });
+  if (personaOf() !== null) {
+    const { originalEntries } = await import('../exec/persona.js');
+    found.agents = found.agents.flatMap((entry) =>
+      originalEntries(
+        entry,
+        runners.find(({ id }) => id === entry.id),
+      ),
+    );
+  }
   if (flags.has('json')) return print(`${JSON.stringify(found)}\n`);
   const { scanTable } = await import('../output/scan-table.js');
   return print(scanTable(found, wantsColours(process.stdout)));

@@ -4,6 +4,8 @@ export const PROTOCOL = 1;
 /** Revision of the public Agent Exec Protocol v1 whose additions are understood. */
 export const REVISION = 30;
 export const MIN_CALLER = '1.0.0';
+/** The version of the original that its hosts may take us for: the last one whose behaviour was compared (rev 30). */
+export const COMPATIBLE_VERSION = '2.24.4';
 
 /** Each stands here only while all of it works. */
 export const CAPABILITIES: readonly string[] = [
@@ -48,19 +50,25 @@ export const CAPABILITIES: readonly string[] = [
 export interface Handshake {
   v: 1;
   name: 'turnout';
+  /** Ours; started under the name `monomind`, the version of it that we are compatible with. */
   version: string;
+  /** Our own version, when `version` is not. */
+  product_version?: string;
   protocol: 1;
   rev: number;
   min_caller: string;
   capabilities: readonly string[];
 }
 
-/** @param version our own semver */
-export function handshake(version: string): Handshake {
+/**
+ * @param own our own semver
+ * @param persona the name that we were started under, when it is not ours
+ */
+export function handshake(own: string, persona?: 'monomind'): Handshake {
   return {
     v: 1,
     name: 'turnout',
-    version,
+    ...(persona === undefined ? { version: own } : { version: COMPATIBLE_VERSION, product_version: own }),
     protocol: PROTOCOL,
     rev: REVISION,
     min_caller: MIN_CALLER,

@@ -22,8 +22,9 @@ export type SandboxFallback = (typeof SANDBOX_FALLBACKS)[number];
 /**
  * What stands between the model and a write, as `start` and scan report it. `turnout`: what the program does not class
  * as reading is decided by us, call by call; `restricted`: the program's own rules; `full`: it has a sandbox, which is off.
+ * `monomind`: no native tool is offered; said under that name alone.
  */
-export type NativeSandbox = SandboxMode | 'none' | 'turnout';
+export type NativeSandbox = SandboxMode | 'none' | 'turnout' | 'monomind';
 /** Whether the program's own approval rules decide about its calls; `n/a` where they come to us instead. */
 export type Approvals = 'on' | 'off' | 'n/a';
 

@@ -23,6 +23,8 @@ export interface StdioOptions extends Omit<ExecOptions, 'emit'> {
   writer?(sink: Sink, hooks: WriterHooks): EventWriter;
   /** Another way to begin the turn, such as in a private copy. */
   begin?(options: ExecOptions): Turn;
+  /** What is said instead of an event. */
+  say?(event: Event): Event;
   /** Hears every event. */
   onEvent?(event: Event): void;
   /** Somebody asked for the end, e.g. by Ctrl-C. */
@@ -80,7 +82,8 @@ export async function execOverStdio(options: StdioOptions): Promise<number> {
   const turn = (options.begin ?? execTurn)({
     ...options,
     ...(verbose || options.tap ? { tap } : {}),
-    emit(event) {
+    emit(told) {
+      const event = options.say?.(told) ?? told;
       options.onEvent?.(event);
       writer.write(event);
       if (endedByUs(event)) {

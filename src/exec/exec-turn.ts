@@ -1,6 +1,5 @@
 /** One turn on this machine: finds the runtime, asks its runner how to start it, and runs it to its end. */
 
-import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { Event, StartEvent } from '../contract/event.js';
 import { pathFor, pathKey } from '../discovery/child-path.js';
@@ -11,6 +10,7 @@ import type { Places } from '../discovery/places.js';
 import { toProgram } from '../discovery/program.js';
 import { readVersion } from '../discovery/version.js';
 import { freshUuid, randomHex } from '../process/random.js';
+import { realFolder } from '../process/real-folder.js';
 import { type PrivateDir, privateDir } from '../process/temp-files.js';
 import { runners as builtin, nearest } from '../registry/registry.js';
 import { runtimeValueFault } from '../runner/caller-values.js';
@@ -48,6 +48,8 @@ export interface ExecOptions {
   runners?: readonly Runner[];
   /** The id of a new session, for runtimes that take one; a fresh one when absent. */
   session?: string;
+  /** What is asked of the runtime that was picked, where that is not the request itself. */
+  adapt?(request: TurnRequest, runner: Runner): TurnRequest;
   /** A refusal that was found before, e.g. a missing working directory with full access. */
   refuse?: { code: 'unsafe'; message: string };
   emit(event: Event): void;
@@ -143,7 +145,8 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
     const { runner, places } = picked;
     runtime = runner.id;
     known.streams_incrementally = runner.streamsIncrementally;
-    const admitted = admit(runner, request, { root: isRoot(), allowRoot: options.allowRoot });
+    const wanted = options.adapt?.(request, runner) ?? request;
+    const admitted = admit(runner, wanted, { root: isRoot(), allowRoot: options.allowRoot });
     if (admitted.refuse !== undefined) throw new Refused(admitted.refuse, admitted.message, admitted.hint);
     const unfitValue = runtimeValueFault(runner, request);
     if (unfitValue !== null) throw new Refused('unsupported', unfitValue);
@@ -189,7 +192,7 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
     const invocation = runner.invoke(answer.request, machine);
     if (isRefusal(invocation)) throw new Refused(invocation.refuse, invocation.message, invocation.hint);
     if (cancelled()) throw new Refused('cancelled', 'The turn was cancelled before it started.');
-    options.began?.({ ...request, runtime: runner.id }, machine);
+    options.began?.({ ...wanted, runtime: runner.id }, machine);
     running = runTurn({
       runner,
       admitted: { ...admitted, request: asked },
@@ -243,18 +246,6 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
   } finally {
     await bridge?.close();
     for (const made of dirs) await made.remove();
-  }
-}
-
-/**
- * The one name of a folder: programs file their sessions under it, and compare it. A folder that is not there is refused
- * elsewhere.
- */
-function realFolder(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
   }
 }
 

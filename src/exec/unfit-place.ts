@@ -1,19 +1,11 @@
 /** Folders in which no agent may write by its mode alone: something that runs unasked is there, or is configured from there. */
 
-import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
+import { realFolder } from '../process/real-folder.js';
 import type { Machine } from '../runner/machine.js';
 
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}
-
 function contains(folder: string, path: string): boolean {
-  const away = relative(folder, real(path));
+  const away = relative(folder, realFolder(path));
   return away === '' || (away !== '..' && !away.startsWith(`..${sep}`) && !isAbsolute(away));
 }
 

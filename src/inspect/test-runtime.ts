@@ -5,6 +5,7 @@ import type { ErrorCode } from '../contract/error.js';
 import type { Event } from '../contract/event.js';
 import type { TestReport } from '../contract/listing.js';
 import type { SandboxFallback, SandboxMode } from '../contract/vocabulary.js';
+import type { StdioOptions } from '../exec/exec-stdio.js';
 import { execTurn } from '../exec/exec-turn.js';
 import { ownArgv } from '../exec/own-argv.js';
 import { VERSION } from '../exec/version.js';
@@ -12,7 +13,7 @@ import { collector } from '../host/result.js';
 import { privateDir } from '../process/temp-files.js';
 import type { Runner } from '../runner/runner.js';
 
-export interface TestOptions {
+export interface TestOptions extends Pick<StdioOptions, 'adapt' | 'say'> {
   runtime: string;
   model: string | null;
   timeoutMs: number;
@@ -93,7 +94,9 @@ export async function testRuntime(options: TestOptions): Promise<TestReport> {
       turnout: ownArgv(),
       version: VERSION,
       ...(options.runners ? { runners: options.runners } : {}),
-      emit(event) {
+      ...(options.adapt ? { adapt: options.adapt } : {}),
+      emit(told) {
+        const event = options.say?.(told) ?? told;
         collected.hear(event);
         if (event.type === 'start') seen.start = event;
         if (event.type === 'assistant' || event.type === 'thinking') first ??= since();

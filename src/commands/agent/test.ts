@@ -10,6 +10,7 @@ import { asFlags } from '../../request/spelling.js';
 import { OPTIONS } from '../../request/table.js';
 import { TurnoutCommand } from '../base.js';
 import { commandRunners } from '../own-runners.js';
+import { personaHooks } from '../persona-hooks.js';
 import { runnerFlag } from '../runner-flag.js';
 
 export default class Test extends TurnoutCommand {
@@ -44,6 +45,7 @@ export default class Test extends TurnoutCommand {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
     const { runners } = await commandRunners(flags.runner, { runtime: args.runtime });
     const report = await testRuntime({
+      ...(await personaHooks({ access: 'scoped' })),
       runners,
       runtime: args.runtime,
       model: flagValue(OPTIONS.model.kind, 'model', flags.model) ?? null,
