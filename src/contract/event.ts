@@ -11,7 +11,6 @@ import type {
 
 export type {
   PatchEvent,
-  PatchFile,
   PlanEntry,
   PlanEvent,
   SubagentEvent,

@@ -42,7 +42,7 @@ export function liveGiven(keep = false): RecordedGiven {
 }
 
 /** Pids and durations: what differs from run to run although nothing else does. */
-export function withReadings(event: Event, recorded: Event | undefined): Event {
+function withReadings(event: Event, recorded: Event | undefined): Event {
   if (!recorded || recorded.type !== event.type) return event;
   if (event.type === 'start' && recorded.type === 'start') {
     const child =

@@ -57,8 +57,8 @@ export interface Core extends Lifetime {
 }
 
 /** Turns mostly wait for their model: several on each core. */
-export const concurrencyOf = (cores: number): number => Math.min(Math.max(5 * cores, 10), 64);
-export const QUEUE = 1000;
+const concurrencyOf = (cores: number): number => Math.min(Math.max(5 * cores, 10), 64);
+const QUEUE = 1000;
 const GRACE_MS = 60_000;
 
 export function createCore(options: CoreOptions): Core {

@@ -20,7 +20,7 @@ export function titleOf(prompt: string): string {
 }
 
 /** What was said in a run, as far as it is known. */
-export function messagesOf(run: RunRecord): Message[] {
+function messagesOf(run: RunRecord): Message[] {
   const asked: Message = { role: 'user', text: run.prompt, run_id: run.run_id, at: run.created_at };
   if (run.text === null) return [asked];
   return [asked, { role: 'assistant', text: run.text, run_id: run.run_id, at: run.ended_at ?? run.updated_at }];
@@ -49,7 +49,7 @@ export function transcriptOf(store: Store, id: string): Message[] {
 }
 
 /** What an agent is told of a conversation before it; null when there is nothing to tell. */
-export function recap(messages: readonly Pick<Message, 'role' | 'text'>[]): string | null {
+function recap(messages: readonly Pick<Message, 'role' | 'text'>[]): string | null {
   if (messages.length === 0) return null;
   const said = messages.map(({ role, text }) => `<${role}>\n${text}\n</${role}>`).join('\n');
   return `This conversation goes on from an earlier one. What was said so far:\n\n${said}`;

@@ -3,7 +3,7 @@
 import { liveGiven } from './clock-and-ids.js';
 import type { LocalDispatch } from './dispatch.js';
 import { CoreError } from './failure.js';
-import { continued, needSession } from './history.js';
+import { continued } from './history.js';
 import { keyOf } from './idempotency.js';
 import { type LiveRuns, perform } from './live-runs.js';
 import { newRecord } from './new-record.js';
@@ -244,6 +244,3 @@ export function runs(options: RunsOptions): Runs {
     watch: (how, caller) => watch(store, live, how, caller),
   };
 }
-
-/** The session that a run belongs to, if it is still kept. @throws {CoreError} not-found */
-export const sessionOfRun = (store: Store, run: RunRecord): SessionRecord => needSession(store, run.session_id);

@@ -56,7 +56,7 @@ export function forkOf(from: SessionRecord, caller: Caller, given: Given): Sessi
 }
 
 /** @returns null also for one that was deleted, or belongs to somebody else */
-export function sessionFor(store: Store, id: string, caller: Caller): SessionRecord | null {
+function sessionFor(store: Store, id: string, caller: Caller): SessionRecord | null {
   const found = store.session(id);
   return found && !found.deleted && sees(caller, found) ? found : null;
 }

@@ -1,7 +1,4 @@
-/** Records for tests of the store. */
-
-import { entryLine } from '../../src/runs/entry-line.js';
-import type { LogEntry, RunRecord, SessionRecord } from '../../src/runs/records.js';
+import type { RunRecord, SessionRecord } from '../../src/runs/records.js';
 
 export const run = (id: string, changes: Partial<RunRecord> = {}): RunRecord => ({
   run_id: id,
@@ -50,4 +47,3 @@ export const says = (text: string) => ({ v: 1, type: 'assistant', text, message_
 /** Reads without a limit that matters. */
 export const ALL = { entries: 10_000, size: 100_000_000 };
 export const most = (entries: number) => ({ entries, size: ALL.size });
-export const linesOf = (entries: readonly LogEntry[]): string[] => entries.map(({ event }) => entryLine(event));

@@ -40,7 +40,7 @@ export interface Spent {
 }
 
 /** The dearest group first; figures that nobody reported stay null. */
-export function costs(runs: readonly RunRecord[], by: By): Spent[] {
+function costs(runs: readonly RunRecord[], by: By): Spent[] {
   const groups = new Map<string, Spent>();
   for (const run of runs) {
     const key = keyOf(run, by);

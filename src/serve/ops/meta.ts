@@ -9,7 +9,7 @@ import type { Op } from './op.js';
 import { needText, OpError } from './request.js';
 
 /** Version of the op protocol; its original has the same. */
-export const AGENT_PROTOCOL = '1.0';
+const AGENT_PROTOCOL = '1.0';
 export const KINDS = ['event', 'gap', 'log', 'progress', 'result', 'patch', 'envelope', 'error', 'done'] as const;
 
 export function versionDocument(version: string, ops: readonly string[]): JsonObject {

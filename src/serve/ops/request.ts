@@ -83,13 +83,6 @@ export function whole(fields: JsonObject, key: string, least: number): number | 
   return value;
 }
 
-export function figure(fields: JsonObject, key: string): number | undefined {
-  const value = given(fields, key);
-  if (value === undefined) return undefined;
-  if (typeof value !== 'number') throw new OpError(`${key}: expected a number`);
-  return value;
-}
-
 /** Milliseconds: `"90s"`, `"10m"`, or a number of seconds. */
 export function duration(fields: JsonObject, key: string): number | undefined {
   const value = given(fields, key);
@@ -105,28 +98,4 @@ export function word<Word extends string>(fields: JsonObject, key: string, words
   const found = words.find((one) => one === value);
   if (found === undefined) throw new OpError(`${key} is one of ${words.join(', ')}`);
   return found;
-}
-
-export function texts(fields: JsonObject, key: string): string[] | undefined {
-  const value = given(fields, key);
-  if (value === undefined) return undefined;
-  if (!Array.isArray(value)) throw new OpError(`${key}: expected a list of strings`);
-  return value.map((one) => {
-    if (typeof one !== 'string') throw new OpError(`${key}: expected a list of strings`);
-    return one;
-  });
-}
-
-export function object(fields: JsonObject, key: string): JsonObject | undefined {
-  const value = given(fields, key);
-  if (value === undefined) return undefined;
-  if (!isObject(value)) throw new OpError(`${key}: expected an object`);
-  return value;
-}
-
-export function list(fields: JsonObject, key: string): Json[] | undefined {
-  const value = given(fields, key);
-  if (value === undefined) return undefined;
-  if (!Array.isArray(value)) throw new OpError(`${key}: expected a list`);
-  return value;
 }
