@@ -3,11 +3,12 @@
 import { resolve } from 'node:path';
 import type { AccessMode, JsonObject } from '../../contract/vocabulary.js';
 import { byId, nearest } from '../../registry/registry.js';
+import { text } from '../../request/fields.js';
 import { readKeys } from '../../request/from-json.js';
 import type { Given } from '../../request/table.js';
 import type { Core } from '../../runs/core.js';
 import type { SessionRecord } from '../../runs/records.js';
-import { OpError, text } from '../ops/request.js';
+import { OpError } from '../ops/request.js';
 import type { Call } from './call.js';
 import { allowedModes, defaultMode, type McpSettings } from './settings.js';
 

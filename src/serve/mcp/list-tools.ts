@@ -5,8 +5,9 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Json, JsonObject } from '../../contract/vocabulary.js';
 import { scan } from '../../discovery/scan.js';
 import { models, sessions } from '../../inspect/list.js';
+import { fieldFault, flag, text, whole } from '../../request/fields.js';
 import { isObject, parseJson } from '../../text/json.js';
-import { flag, OpError, text, whole } from '../ops/request.js';
+import { OpError } from '../ops/request.js';
 import type { Call } from './call.js';
 import { answer } from './results.js';
 import { transcriptUri } from './transcripts.js';
@@ -31,7 +32,7 @@ const folder = (fields: JsonObject, call: Call): string => resolve(call.settings
 
 function listed(fields: JsonObject, call: Call): string {
   const runtime = text(fields, 'runtime') ?? call.settings.runtime;
-  if (runtime === 'auto') throw new OpError('runtime is missing; agent_scan lists them');
+  if (runtime === 'auto') throw fieldFault('runtime', 'missing', 'expected the id of a runtime; agent_scan lists them');
   return runtime;
 }
 

@@ -2,12 +2,13 @@
 
 import { type CallToolResult, type InputRequiredResult, inputRequired } from '@modelcontextprotocol/server';
 import { CHOICES, type JsonObject } from '../../contract/vocabulary.js';
+import { needText, text, whole, word } from '../../request/fields.js';
 import { entryLine } from '../../runs/entry-line.js';
 import { CoreError } from '../../runs/failure.js';
 import type { RunView } from '../../runs/ports.js';
 import { isOver } from '../../runs/records.js';
 import { parseObject } from '../../text/json.js';
-import { needText, OpError, text, whole, word } from '../ops/request.js';
+import { OpError } from '../ops/request.js';
 import type { Call } from './call.js';
 import { type Answer, answerIn, formOf, readAnswer } from './question.js';
 import { answer, runContent } from './results.js';

@@ -1,8 +1,9 @@
 /** Ops that reach into a run: cancel, steer, approve, tool_result, events. */
 
 import { CHOICES } from '../../contract/vocabulary.js';
+import { fieldFault, flag, needText, text, whole, word } from '../../request/fields.js';
 import type { Op, OpContext } from './op.js';
-import { flag, needText, OpError, text, whole, word } from './request.js';
+import { OpError } from './request.js';
 import { passOn } from './stream-run.js';
 
 /** The run that is meant: by its id, by the id of the request that began it, else the last one of this connection. */
@@ -19,7 +20,7 @@ async function target({ fields, memory }: OpContext): Promise<string> {
       throw new OpError(`target: no request ${JSON.stringify(request)} of this connection began a run`, 1, 'not-found');
     return found;
   }
-  if (memory.run === null) throw new OpError('run_id is missing');
+  if (memory.run === null) throw fieldFault('run_id', 'missing', 'expected the id of a run');
   return memory.run;
 }
 
@@ -55,7 +56,7 @@ export const approve: Op = async (context) => {
   const { core, fields, reply, caller } = context;
   const id = await target(context);
   const choice = word(fields, 'choice', CHOICES);
-  if (choice === undefined) throw new OpError(`choice is missing: ${CHOICES.join(', ')}`);
+  if (choice === undefined) throw fieldFault('choice', 'missing', `expected one of ${CHOICES.join(', ')}`);
   const [request, message] = [text(fields, 'request_id'), text(fields, 'message')];
   const which = { ...(request === undefined ? {} : { request }), ...(message === undefined ? {} : { message }) };
   const answered = await core.runs.send(id, { type: 'approve', choice, ...which }, caller);
@@ -68,7 +69,7 @@ export const toolResult: Op = async (context) => {
   const { core, fields, reply, caller } = context;
   const id = await target(context);
   const call = needText(fields, 'call_id');
-  if (!('result' in fields)) throw new OpError('result is missing');
+  if (!('result' in fields)) throw fieldFault('result', 'missing', 'expected the answer of the tool');
   const ok = fields['ok'] === undefined || fields['ok'] === null ? true : flag(fields, 'ok');
   await core.runs.send(id, { type: 'tool_result', call, ok, result: fields['result'] ?? null }, caller);
   reply.result('tool_result', true, { run_id: id, call_id: call });

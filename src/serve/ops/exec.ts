@@ -1,5 +1,6 @@
 /** `exec`: one turn, its events as they happen, and what it came to. */
 
+import { flag, text } from '../../request/fields.js';
 import { checkSchema, planKeys, readKeys } from '../../request/from-json.js';
 import type { Given as Asked } from '../../request/table.js';
 import type { TurnPlan } from '../../runs/plan.js';
@@ -7,7 +8,7 @@ import type { Conversation, Started } from '../../runs/ports.js';
 import type { SessionRecord } from '../../runs/records.js';
 import { summary } from './describe.js';
 import type { Op, OpContext } from './op.js';
-import { flag, OpError, text } from './request.js';
+import { OpError } from './request.js';
 import { passOn } from './stream-run.js';
 
 /** What beginning a turn needs to know of a request. */

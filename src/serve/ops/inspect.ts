@@ -1,11 +1,11 @@
 /** `inspect`: runs, sessions, cost and agents of the last hours, as data and as lines for people. */
 
 import type { JsonObject } from '../../contract/vocabulary.js';
+import { duration, whole, word } from '../../request/fields.js';
 import type { RunRecord } from '../../runs/records.js';
 import { addKnown } from '../../text/json.js';
 import { brief, session } from './describe.js';
 import type { Op } from './op.js';
-import { duration, whole, word } from './request.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const MOST = 100_000;

@@ -6,12 +6,13 @@ import type { Json, JsonObject } from '../../contract/vocabulary.js';
 import { scan as scanRunners } from '../../discovery/scan.js';
 import { readConfig } from '../../registry/config.js';
 import { byId, nearest } from '../../registry/registry.js';
+import { fieldFault, flag, needText, text } from '../../request/fields.js';
 import { readKeys } from '../../request/from-json.js';
 import type { Runner } from '../../runner/runner.js';
 import { isObject, parseJson } from '../../text/json.js';
 import { planExec } from './exec.js';
 import { emptyMemory, type Op, type OpContext } from './op.js';
-import { flag, needText, OpError, text } from './request.js';
+import { OpError } from './request.js';
 
 /** Through JSON, so that what is shown is what a scan prints. */
 const plain = (value: unknown): Json => parseJson(JSON.stringify(value)) ?? null;
@@ -113,7 +114,7 @@ function faults(entry: ScanEntry): JsonObject[] {
 export const check: Op = async (context) => {
   const { fields, reply, memory } = context;
   const name = text(fields, 'runtime') ?? memory.runtime;
-  if (name === null) throw new OpError('runtime is missing');
+  if (name === null) throw fieldFault('runtime', 'missing', 'expected the id of a runtime');
   const runner = theRunner(context, name);
   memory.runtime = name;
   const found = [...(await configFaults(context)), ...faults(await entryOf(context, runner))];

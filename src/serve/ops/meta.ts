@@ -3,10 +3,11 @@
 import { ERROR_CODES, type ErrorCode } from '../../contract/error.js';
 import { CAPABILITIES, PROTOCOL, REVISION } from '../../contract/handshake.js';
 import type { JsonObject } from '../../contract/vocabulary.js';
+import { needText } from '../../request/fields.js';
 import { nearestWords } from '../../text/nearest.js';
 import { EXPLANATIONS } from './explanations.js';
 import type { Op } from './op.js';
-import { needText, OpError } from './request.js';
+import { OpError } from './request.js';
 
 /** Version of the op protocol; its original has the same. */
 const AGENT_PROTOCOL = '1.0';

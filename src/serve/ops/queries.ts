@@ -1,9 +1,10 @@
 /** Ops that tell what is kept: runs, run, sessions, session, find. */
 
+import { duration, fieldFault, needText, text, whole, word } from '../../request/fields.js';
 import { RUN_STATUSES } from '../../runs/records.js';
 import { brief, whole as shownRun, session as shownSession } from './describe.js';
 import type { Op } from './op.js';
-import { duration, needText, OpError, text, whole, word } from './request.js';
+import { OpError } from './request.js';
 
 const LIMIT = 50;
 
@@ -23,7 +24,7 @@ export const runs: Op = async ({ core, fields, given, reply, caller }) => {
 export const run: Op = async ({ core, fields, memory, reply, caller }) => {
   await memory.accepted;
   const id = text(fields, 'run_id') ?? memory.run;
-  if (id === null) throw new OpError('run_id is missing');
+  if (id === null) throw fieldFault('run_id', 'missing', 'expected the id of a run');
   const { run: record, questions, calls } = await core.runs.get(id, caller);
   reply.result('run', true, {
     run: shownRun(record),
@@ -50,7 +51,7 @@ export const session: Op = async ({ core, fields, memory, reply, caller }) => {
   const named = text(fields, 'session') ?? text(fields, 'session_id') ?? 'last';
   await memory.accepted;
   const id = named === 'last' ? memory.session : named;
-  if (id === null) throw new OpError('session is missing');
+  if (id === null) throw fieldFault('session', 'missing', 'expected the id of a session');
   const found = await core.sessions.get(id, caller);
   if (!found) throw new OpError(`there is no session ${id}`, 1, 'not-found');
   const messages = (await core.sessions.transcript(id, caller)).map((one) => ({ ...one }));

@@ -148,8 +148,8 @@ test('arguments that are wrong are named, and nothing is started', () =>
       ['agent_get', { run_id: 'run_none' }, 'there is no run run_none'],
       ['agent_events', { run_id: 'run_none', after_seq: -1 }, 'run_none'],
       ['agent_steer', { run_id: 'run_none', text: 'x' }, 'run_none'],
-      ['agent_approve', { run_id: 'run_none', choice: 'maybe' }, 'choice is one of'],
-      ['agent_models', {}, 'runtime is missing'],
+      ['agent_approve', { run_id: 'run_none', choice: 'maybe' }, 'choice: expected one of'],
+      ['agent_models', {}, 'runtime: expected the id of a runtime'],
       ['agent_models', { runtime: 'nobody' }, 'nobody'],
       ['sessions_list', { limit: 0 }, 'limit'],
     ];
