@@ -20,7 +20,9 @@ const delta = (text: string): string =>
 /** Deltas of 5 to 45 characters, cut into chunks as a pipe cuts them. */
 export function nativeStream(): Uint8Array[] {
   const opening =
+    line({ type: 'control_response', response: { subtype: 'success', request_id: 'turnout-hello', response: {} } }) +
     line({ type: 'system', subtype: 'init', session_id: 's1', mcp_servers: [] }) +
+    line({ type: 'user', message: { role: 'user', content: [] }, session_id: 's1', isReplay: true }) +
     line({ type: 'stream_event', event: { type: 'message_start', message: { id: 'm1' } }, session_id: 's1' });
   const block = Array.from({ length: 9 }, (_, index) => delta(TEXT.slice(0, 5 * (index + 1)))).join('');
   const all = Buffer.from(opening + block.repeat(Math.ceil(BYTES / block.length)));

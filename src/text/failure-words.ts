@@ -9,17 +9,17 @@ const WORDS: readonly (readonly [RegExp, TurnErrorCode])[] = [
   [/^prompt is too long\b/i, 'context-full'],
   [/^Input is too long for requested model\b/, 'context-full'],
   [/^input length and `max_tokens` exceed context limit\b/, 'context-full'],
-  [/^This (?:model|endpoint)['’]s maximum context length is \d+ tokens\b/, 'context-full'],
+  [/^This (?:model|endpoint)['\u2019]s maximum context length is \d+ tokens\b/, 'context-full'],
   [/^Your input exceeds the context window of this model\b/, 'context-full'],
   [/^The input token count (?:\(\d+\) )?exceeds the maximum number of tokens allowed\b/, 'context-full'],
-  [/^Codex ran out of room in the model['’]s context window\b/, 'context-full'],
+  [/^Codex ran out of room in the model['\u2019]s context window\b/, 'context-full'],
   [/^Incorrect API key provided: /, 'auth'],
   [/^(?:invalid x-api-key|invalid api key|API key not valid|API key expired|No auth credentials found)\b/i, 'auth'],
   [/^(?:No API key (?:found|provided)|Missing API key|You (?:are not|must be) logged in|Not logged in)\b/i, 'auth'],
   [/^(?:Authentication (?:required|failed)|Unauthorized|Please (?:log|sign) in|Please run \S+ login)\b/i, 'auth'],
   [/^Your (?:login|session|token) (?:has )?expired\b/i, 'auth'],
   [/^You exceeded your current quota\b/, 'quota'],
-  [/^You(?:['’]ve| have) (?:hit|reached|exceeded) your (?:\S+ ){0,3}(?:limit|quota)\b/i, 'quota'],
+  [/^You(?:['\u2019]ve| have) (?:hit|reached|exceeded) your (?:\S+ ){0,3}(?:limit|quota)\b/i, 'quota'],
   [/^You have exhausted your\b.{0,60}\bquota\b/, 'quota'],
   [/^Your credit balance is too low\b/, 'quota'],
   [/^(?:Insufficient (?:credits|balance|quota|funds)|Usage limit (?:reached|exceeded)|Out of credits)\b/i, 'quota'],
@@ -64,7 +64,7 @@ export function codeOfStatusText(text: string): TurnErrorCode | null {
 
 /** What stands in front of a sentence in a log: a time, a level, the word "error", the class of an error. */
 const IN_FRONT =
-  /^(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?\]?|\[?(?:error|fatal|critical|warn(?:ing)?)\]?:?|[\w.]*(?:Error|Exception):|(?:Internal|API|Request|Server) error:|[✖✗×❌]|:|-)\s+/i;
+  /^(?:\[?\d{4}-\d\d-\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?\]?|\[?(?:error|fatal|critical|warn(?:ing)?)\]?:?|[\w.]*(?:Error|Exception):|(?:Internal|API|Request|Server) error:|[\u2716\u2717\u00d7\u274c]|:|-)\s+/i;
 
 /** A line longer than this is data. */
 const LONGEST = 2000;

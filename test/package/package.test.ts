@@ -37,10 +37,10 @@ const turn = exec({
   runtime: 'demo',
   prompt: 'tool add {"a":2,"b":3}',
   tools: {
-    add: { schema: z.object({ a: z.number(), b: z.number() }), run: ({ a, b }) => a.toFixed() + b.toFixed() },
-    any: { run: (args) => Object.keys(args).length },
-    plain: { schema: { type: 'object', properties: {} }, run: (args, { signal }) => signal.aborted },
-    own: tool({ schema: z.object({ when: z.string().transform((text) => new Date(text)) }), run: ({ when }) => when.getTime() }),
+    add: { description: 'Adds.', schema: z.object({ a: z.number(), b: z.number() }), run: ({ a, b }) => a.toFixed() + b.toFixed() },
+    any: { description: 'Counts.', run: (args) => Object.keys(args).length },
+    plain: { description: 'Asks.', schema: { type: 'object', properties: {} }, run: (args, { signal }) => signal.aborted },
+    own: tool({ description: 'Dates.', schema: z.object({ when: z.string().transform((text) => new Date(text)) }), run: ({ when }) => when.getTime() }),
   },
   onPermission: (question) => (question.kind === 'shell' ? 'deny' : { choice: 'allow_once' }),
 });
@@ -54,12 +54,12 @@ const result: TurnResult = await turn.result();
 // @ts-expect-error a typo in a mode
 exec({ runtime: 'demo', prompt: 'x', access: 'ful' });
 // @ts-expect-error the schema says number
-exec({ runtime: 'demo', prompt: 'x', tools: { a: { schema: z.object({ n: z.number() }), run: ({ n }) => n.trim() } } });
+exec({ runtime: 'demo', prompt: 'x', tools: { a: { description: 'Trims.', schema: z.object({ n: z.number() }), run: ({ n }) => n.trim() } } });
 const client: Client = await connect({ requires: ['agent-exec'] });
 const other = client.exec({
   runtime: 'demo',
   prompt: 'x',
-  tools: { add: { schema: z.object({ a: z.number() }), run: ({ a }) => a.toFixed() } },
+  tools: { add: { description: 'Adds.', schema: z.object({ a: z.number() }), run: ({ a }) => a.toFixed() } },
 });
 const { error } = await other.result();
 if (error instanceof TurnoutError && error.code === 'auth') console.log(error.hint);

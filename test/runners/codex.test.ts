@@ -256,7 +256,11 @@ test('the turn starts once the servers of --mcp-config are up or have failed', a
   );
   assert.equal(of('status')[1]?.mcp_servers, [
     { name: 'lab', status: 'ready' },
-    { name: 'broken', status: 'failed' },
+    {
+      name: 'broken',
+      status: 'failed',
+      reason: 'MCP client for `broken` failed to start: MCP startup failed: No such file or directory (os error 2)',
+    },
   ]);
   assert.match(
     JSON.stringify(sent.find((message) => message['method'] === 'thread/start')),
