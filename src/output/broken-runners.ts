@@ -1,7 +1,7 @@
 /** Runners of the user's that were left out, a line each, for stderr. */
 
 import type { BrokenRunner } from '../contract/scan.js';
-import { oneLine } from './printable.js';
+import { oneLine } from '../text/printable.js';
 
 export function brokenRunnerLines(broken: readonly BrokenRunner[]): string {
   return broken.map((one) => `turnout: ${oneLine(line(one))}\n`).join('');

@@ -1,7 +1,7 @@
 /** The doctor's report for people. */
 
 import type { CheckStatus, Doctor } from '../contract/doctor.js';
-import { oneLine } from './printable.js';
+import { oneLine } from '../text/printable.js';
 
 const MARKS: Readonly<Record<CheckStatus, string>> = {
   pass: 'ok',

@@ -1,7 +1,7 @@
 /** Lists and test reports for people. */
 
 import type { ListFailure, ModelList, QuotaReport, SessionList, TestReport } from '../contract/listing.js';
-import { oneLine, shorten } from './printable.js';
+import { oneLine, shorten } from '../text/printable.js';
 import { textTable } from './text-table.js';
 
 /** What went wrong, as other commands tell it. */

@@ -1,6 +1,6 @@
 /** What stands beside the answer: lines on stderr and, on a terminal, one line that says what is going on. */
 
-import { shorten } from './printable.js';
+import { shorten } from '../text/printable.js';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const PLAIN_FRAMES = ['|', '/', '-', '\\'];

@@ -1,6 +1,6 @@
 /** Columns for people, as wide as their widest cell. */
 
-import { columnsOf } from './printable.js';
+import { columnsOf } from '../text/printable.js';
 
 /** @param rows all of the same length; a heading is a row like the others @returns lines, each with its line break */
 export function textTable(rows: readonly (readonly string[])[]): string {

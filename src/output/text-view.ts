@@ -4,9 +4,10 @@
  */
 
 import { styleText } from 'node:util';
-import type { Event, ToolActivityEvent, Totals } from '../contract/event.js';
-import { harmless, oneLine } from './printable.js';
-import { toolLabel } from './tool-label.js';
+import type { Event, Totals } from '../contract/event.js';
+import { harmless, oneLine } from '../text/printable.js';
+import type { ToolItem } from '../view/item.js';
+import { advance, emptyTurn, withoutEnded } from '../view/turn.js';
 
 export interface TextLook {
   colours: boolean;
@@ -53,13 +54,15 @@ function spent(totals: Totals | undefined): string[] {
 /** @returns a function that is given every event in order */
 export function textView(look: TextLook): (event: Event) => Shown {
   const style = (how: Style, text: string) => (look.colours ? styleText(how, text, { validateStream: false }) : text);
-  let cwd = '';
-  let runtime = '';
-  let session: string | null = null;
+  let view = emptyTurn;
   let message: string | null = null;
   let inLine = false;
   let live: string | null = null;
-  const running = new Map<string, { label: string; depth: number }>();
+  const newest = () => view.items.at(-1);
+  const tool = (id: string): ToolItem | null => {
+    const item = view.items[view.places.get(`tool:${id}`) ?? -1];
+    return item?.kind === 'tool' ? item : null;
+  };
 
   const say = (lines: string[], always = false): Shown => {
     const told = look.quiet && !always ? [] : lines;
@@ -84,54 +87,46 @@ export function textView(look: TextLook): (event: Event) => Shown {
     live = null;
     return { out: gap + shown, lines: [], live };
   };
-  const activity = (event: ToolActivityEvent): Shown => {
-    if (event.phase === 'start') {
-      const parent = event.parent_tool_use_id === null ? undefined : running.get(event.parent_tool_use_id);
-      const label = toolLabel(event, cwd);
-      running.set(event.id, { label, depth: parent ? parent.depth + 1 : 0 });
-      live = label;
-      return say([]);
-    }
-    const known = running.get(event.id) ?? { label: oneLine(event.name), depth: 0 };
-    running.delete(event.id);
-    live = [...running.values()].at(-1)?.label ?? 'thinking';
-    const mark = event.ok ? style('green', '✓') : style('red', '✗');
-    const why = event.denied
-      ? ' (denied)'
-      : event.cancelled
-        ? ' (cancelled)'
-        : event.exit_code
-          ? ` (exit ${event.exit_code})`
-          : '';
-    const took = look.times && event.duration_ms >= 1000 ? style('dim', ` ${seconds(event.duration_ms)}`) : '';
-    return say([`${'  '.repeat(known.depth)}${mark} ${known.label}${why}${took}`]);
+  /** The tool that was begun last and is not over. */
+  const underWay = () => view.items.findLast((item) => item.kind === 'tool' && item.state === 'running');
+  const ended = (item: ToolItem | null): Shown => {
+    const busy = underWay();
+    live = busy?.kind === 'tool' ? busy.label : 'thinking';
+    if (!item) return say([]);
+    const { state, exitCode, durationMs } = item;
+    const mark = state === 'ok' ? style('green', '✓') : style('red', '✗');
+    const why = state === 'denied' || state === 'cancelled' ? ` (${state})` : exitCode ? ` (exit ${exitCode})` : '';
+    const took = look.times && durationMs !== null && durationMs >= 1000 ? style('dim', ` ${seconds(durationMs)}`) : '';
+    return say([`${'  '.repeat(item.depth)}${mark} ${item.label}${why}${took}`]);
+  };
+  const begun = (item: ToolItem | null): Shown => {
+    live = item?.label ?? 'thinking';
+    return say([]);
   };
   const summary = (event: Extract<Event, { type: 'done' }>): Shown => {
     live = null;
     const normal = ['end_turn', 'error', 'cancelled', 'timeout', 'budget'].includes(event.stop_reason);
     const parts = [
-      runtime,
+      view.runtime ?? '',
       ...(normal ? [] : [`stopped: ${event.stop_reason}`]),
       ...(look.times ? [seconds(event.duration_ms)] : []),
       ...spent(event.totals),
-      ...(session === null ? [] : [`session ${session}`]),
+      ...(view.session === null ? [] : [`session ${view.session}`]),
     ];
     const end = inLine ? '\n' : '';
     inLine = false;
     // A turn that did not begin has nothing to sum up.
-    const lines = look.quiet || (session === null && !event.totals) ? [] : [style('dim', parts.join(' · '))];
+    const lines = look.quiet || (view.session === null && !event.totals) ? [] : [style('dim', parts.join(' · '))];
     return { out: end, lines, live };
   };
 
   return (event) => {
+    view = advance(withoutEnded(view), [{ seq: view.seq + 1, event }]);
     switch (event.type) {
       case 'start':
-        cwd = event.cwd;
-        runtime = event.runtime;
-        live = event.child_pid === undefined ? null : runtime;
+        live = event.child_pid === undefined ? null : event.runtime;
         return say([]);
       case 'session':
-        session = oneLine(event.session_id);
         return say([]);
       case 'assistant':
         if (event.parent_tool_use_id !== undefined) return say([]);
@@ -150,17 +145,11 @@ export function textView(look: TextLook): (event: Event) => Shown {
         if (!inLine) live = 'thinking';
         return say([]);
       case 'tool_activity':
-        return activity(event);
+        return event.phase === 'start' ? begun(tool(event.id)) : ended(tool(event.id));
       case 'tool_call':
-        running.set(event.id, { label: oneLine(event.name), depth: 0 });
-        live = oneLine(event.name);
-        return say([]);
-      case 'tool_result': {
-        const label = running.get(event.id)?.label ?? event.id;
-        running.delete(event.id);
-        live = 'thinking';
-        return say([`${event.ok ? style('green', '✓') : style('red', '✗')} ${label}`]);
-      }
+        return begun(tool(event.id));
+      case 'tool_result':
+        return ended(tool(event.id));
       case 'plan': {
         const at = event.entries.findIndex(({ status }) => status === 'in_progress');
         const done = event.entries.filter(({ status }) => status === 'completed').length;
@@ -177,8 +166,10 @@ export function textView(look: TextLook): (event: Event) => Shown {
         const more = files.length > shown.length ? [style('dim', `and ${files.length - shown.length} more`)] : [];
         return say([...shown, ...more, style('dim', `land it: turnout workspace land ${event.workspace}`)]);
       }
-      case 'permission_request':
-        return say([style('yellow', `? ${toolLabel(event, cwd)}`)]);
+      case 'permission_request': {
+        const asked = newest();
+        return say(asked?.kind === 'question' ? [style('yellow', `? ${asked.label}`)] : []);
+      }
       case 'status':
         return event.message === undefined ? say([]) : say([style('dim', `note: ${oneLine(event.message)}`)]);
       case 'subagent':

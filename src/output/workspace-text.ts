@@ -1,6 +1,6 @@
 /** Private copies for people. */
 
-import { oneLine, shorten } from './printable.js';
+import { oneLine, shorten } from '../text/printable.js';
 import { textTable } from './text-table.js';
 
 interface ChangedFile {

@@ -15,6 +15,8 @@ interface Rule {
 const CONTRACT = 'src/contract';
 const RUNNER = 'src/runner';
 const TEXT = 'src/text';
+/** Events → what a person sees: for the browser and the terminal. */
+const VIEW = 'src/view';
 const PURE = [CONTRACT, RUNNER, TEXT];
 /** What puts one turn together. */
 const TURN = [
@@ -30,6 +32,7 @@ const TURN = [
 /** What surfaces stand on. */
 const BASE = [
   ...TURN,
+  VIEW,
   'src/output',
   'src/exec',
   'src/session',
@@ -55,7 +58,8 @@ const RULES: readonly Rule[] = [
   { place: 'src/tools', ours: [CONTRACT, TEXT, 'src/process'], libraries: ['node:', 'ajv'] },
   { place: 'src/turn', ours: [...PURE, 'src/request', 'src/process', 'src/tools'], libraries: ['node:'] },
   { place: 'src/record', ours: [...PURE, 'src/turn'], libraries: ['node:'] },
-  { place: 'src/output', ours: [CONTRACT, TEXT], libraries: ['node:'] },
+  { place: 'src/view', ours: [CONTRACT, TEXT], libraries: [] },
+  { place: 'src/output', ours: [CONTRACT, TEXT, VIEW], libraries: ['node:'] },
   { place: 'src/demo', ours: [CONTRACT, TEXT], libraries: ['node:'] },
   // What a host holds of a turn, whether it runs in the host's process or in one of its own.
   { place: 'src/host', ours: [CONTRACT, TEXT, RUNNER, 'src/request'], libraries: [] },
@@ -118,7 +122,7 @@ const RULES: readonly Rule[] = [
   // What runs in the browser.
   {
     place: 'src/page',
-    ours: [CONTRACT, TEXT],
+    ours: [CONTRACT, TEXT, VIEW],
     libraries: ['preact', '@preact/signals', 'markdown-it', 'highlight.js', 'diff'],
   },
   {
@@ -228,7 +232,7 @@ export function violations(root: string): Violation[] {
   const found: Violation[] = [];
   const files = ['src', 'runners']
     .flatMap((folder) => filesIn(root, folder))
-    .filter((file) => /\.(ts|js|mjs|mts)$/.test(file));
+    .filter((file) => /\.(tsx?|js|mjs|mts)$/.test(file));
   for (const file of files) {
     const source = readFileSync(join(root, file), 'utf8');
     const rule = ruleOf(file);
@@ -251,7 +255,7 @@ export function violations(root: string): Violation[] {
 export function tooLong(root: string, folders: readonly string[], most: number): Violation[] {
   return folders
     .flatMap((folder) => filesIn(root, folder))
-    .filter((file) => /\.(ts|js|mjs)$/.test(file) && !file.endsWith('/generated.ts'))
+    .filter((file) => /\.(tsx?|js|mjs)$/.test(file) && !file.endsWith('/generated.ts'))
     .flatMap((file) => {
       const lines = readFileSync(join(root, file), 'utf8').trimEnd().split('\n').length;
       return lines > most ? [{ file: relative('.', file).split(sep).join('/'), what: `has ${lines} lines` }] : [];

@@ -2,11 +2,11 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Event } from '../../src/contract/event.js';
 import type { Sink } from '../../src/output/event-writer.js';
-import { columnsOf, harmless, oneLine, shorten } from '../../src/output/printable.js';
 import { side } from '../../src/output/status-line.js';
 import { type TextLook, textView } from '../../src/output/text-view.js';
 import { textWriter } from '../../src/output/text-writer.js';
-import { toolLabel } from '../../src/output/tool-label.js';
+import { columnsOf, harmless, oneLine, shorten } from '../../src/text/printable.js';
+import { toolLabel } from '../../src/view/tool-label.js';
 
 const LOOK: TextLook = { colours: false, quiet: false, terminal: false, shared: false, times: false };
 const start: Event = {

@@ -1,7 +1,7 @@
 /** What a run does, as progress messages: tools at once, text as it grows, and a sign of life when nothing is said. */
 
 import type { AssistantEvent, Event, ToolActivityEvent } from '../../contract/event.js';
-import { toolLabel } from '../../output/tool-label.js';
+import { toolLabel } from '../../view/tool-label.js';
 
 /**
  * Milliseconds between two messages about the same growing text, and of silence before a sign of life. OpenCode 1.18 gives

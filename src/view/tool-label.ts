@@ -3,7 +3,7 @@
 import type { ToolActivityStart } from '../contract/event.js';
 import type { JsonObject } from '../contract/vocabulary.js';
 import { str } from '../text/json.js';
-import { oneLine } from './printable.js';
+import { oneLine } from '../text/printable.js';
 
 /** Paths inside the working directory are shown from there. */
 function short(path: string, cwd: string): string {
