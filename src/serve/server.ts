@@ -49,6 +49,8 @@ export interface ServeOptions {
   drainMs: number;
   /** What callers at `/mcp` may do. */
   mcp: McpAllowed;
+  /** The runtime that answers OpenAI clients for models of others. */
+  openAiRuntime?: string | undefined;
   env: NodeJS.ProcessEnv;
   turnout: readonly string[];
   version: string;
@@ -100,15 +102,17 @@ async function openStore(options: ServeOptions, { metrics }: Observers): Promise
 
 /** What the HTTP listener carries. A new surface is one more line (CONTRIBUTING.md, "Add a surface"). */
 async function surfaces(options: ServeOptions, { core, trace, observers }: Parts): Promise<Surface[]> {
-  const [{ healthSurface }, { opsSurface }, { mcpSurface }] = await Promise.all([
+  const [{ healthSurface }, { opsSurface }, { mcpSurface }, { openAiSurface }] = await Promise.all([
     import('./observe/health.js'),
     import('./ops/surface.js'),
     import('./mcp/surface.js'),
+    import('./openai/surface.js'),
   ]);
   return [
     healthSurface({ version: core.version, degraded: core.degraded }),
     ...(observers.metrics ? [observers.metrics.surface(core, core.degraded)] : []),
     opsSurface(core, trace),
+    openAiSurface(core, { fallback: options.openAiRuntime }),
     mcpSurface(core, options.mcp, options.env, (text) => options.log.warn(text)),
   ];
 }

@@ -3,8 +3,10 @@ import { UsageError } from '../../contract/error.js';
 import { ACCESS_MODES } from '../../contract/vocabulary.js';
 import { ownArgv } from '../../exec/own-argv.js';
 import { VERSION } from '../../exec/version.js';
+import { byId, nearest } from '../../registry/registry.js';
 import { flagValue } from '../../request/flag-value.js';
 import { duration } from '../../request/kinds.js';
+import type { Runner } from '../../runner/runner.js';
 import { daysInMs, KEEP_DAYS, MAX_BYTES } from '../../runs/retention.js';
 import { TurnoutCommand } from '../base.js';
 import { fail } from '../failure.js';
@@ -32,6 +34,14 @@ const MCP_FLAGS = {
     max: 100,
   }),
 };
+
+/** @throws UsageError for a runtime that does not exist */
+function fallbackRuntime(id: string | undefined, runners: readonly Runner[]): string | undefined {
+  if (id === undefined || byId(id, runners)) return id;
+  const [near] = nearest(id, runners);
+  const hint = near === undefined ? '' : `; did you mean ${near}?`;
+  throw new UsageError(`--openai-default-runtime: there is no runtime called ${id}${hint}`);
+}
 
 export default class Serve extends TurnoutCommand {
   static override summary =
@@ -73,6 +83,10 @@ export default class Serve extends TurnoutCommand {
     }),
     runner: runnerFlag,
     ...MCP_FLAGS,
+    'openai-default-runtime': Flags.string({
+      summary: 'the runtime that answers OpenAI clients for names of models that are not ours, such as gpt-4o',
+      helpValue: 'ID',
+    }),
     store: Flags.string({ summary: 'where runs are kept: a file, or memory', helpValue: 'PATH' }),
     'keep-days': Flags.integer({
       summary: `sessions are forgotten this long after their last use (${KEEP_DAYS}; 0: never)`,
@@ -133,6 +147,7 @@ export default class Serve extends TurnoutCommand {
           approvals: flags['mcp-approvals'],
           maxDepth: flags['mcp-max-depth'],
         }),
+        openAiRuntime: fallbackRuntime(flags['openai-default-runtime'], known.runners),
         env: process.env,
         turnout: ownArgv(),
         version: VERSION,

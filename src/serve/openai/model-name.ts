@@ -1,0 +1,55 @@
+/** Model names: `claude`, `claude/opus`, `opencode/anthropic/claude-x`, each with `:chat` or `:task` behind it. */
+
+import { byId, nearest } from '../../registry/registry.js';
+import type { Runner } from '../../runner/runner.js';
+import { ApiError } from './failure.js';
+
+/** The first runtime that is installed. */
+export const AUTO = 'turnout';
+
+/**
+ * - `agent`: works with its own tools
+ * - `chat`: no tools of its own, in an empty folder: for clients that are agents themselves
+ * - `task`: the same, without the caller's tools and with little thinking: titles and tags that user interfaces ask for
+ */
+export type Manner = 'agent' | 'chat' | 'task';
+
+export interface ModelName {
+  /** As it was asked for; every answer repeats it. */
+  asked: string;
+  runtime: string;
+  /** null for `auto`. */
+  runner: Runner | null;
+  model: string | null;
+  manner: Manner;
+}
+
+function split(name: string): { name: string; manner: Manner } {
+  if (name.endsWith(':chat')) return { name: name.slice(0, -5), manner: 'chat' };
+  if (name.endsWith(':task')) return { name: name.slice(0, -5), manner: 'task' };
+  return { name, manner: 'agent' };
+}
+
+export interface ModelRules {
+  runners: readonly Runner[];
+  /** The runtime that answers for names of others (`gpt-4o`); they are unknown when absent. */
+  fallback?: string | undefined;
+}
+
+/** @throws ApiError 404 model_not_found */
+export function readModel(asked: string, { runners, fallback }: ModelRules): ModelName {
+  const { name, manner } = split(asked);
+  const slash = name.indexOf('/');
+  const id = slash < 0 ? name : name.slice(0, slash);
+  const model = slash < 0 ? null : name.slice(slash + 1);
+  if (id === AUTO && model === null) return { asked, runtime: 'auto', runner: null, model: null, manner };
+  const runner = byId(id, runners);
+  if (runner && model !== '') return { asked, runtime: runner.id, runner, model, manner };
+  const instead = fallback === undefined ? null : byId(fallback, runners);
+  if (instead) return { asked, runtime: instead.id, runner: instead, model: null, manner };
+  const near = nearest(id, runners);
+  const hint = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
+  throw new ApiError(404, 'model_not_found', `There is no model ${asked}.${hint} GET /v1/models lists them.`, {
+    param: 'model',
+  });
+}

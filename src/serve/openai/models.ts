@@ -1,0 +1,27 @@
+/** `/v1/models`: what may stand in `model`. Nothing is started for it. */
+
+import { scan } from '../../discovery/scan.js';
+import type { Core } from '../../runs/core.js';
+import { AUTO, type ModelRules, readModel } from './model-name.js';
+
+export interface Model {
+  id: string;
+  object: 'model';
+  /** Seconds since 1970. */
+  created: number;
+  owned_by: string;
+}
+
+/** @param created when the server was started, seconds since 1970 */
+export async function listModels(core: Core, created: number): Promise<Model[]> {
+  const { agents } = await scan(core.runners, { places: core.places(), all: true, installed: true });
+  const model = (id: string, by: string): Model => ({ id, object: 'model', created, owned_by: by });
+  const usable = agents.filter((agent) => agent.execution_supported);
+  return [model(AUTO, AUTO), ...usable.map(({ id }) => model(id, id))];
+}
+
+/** One model by name, whether or not it is listed: only the runtime knows its own models. @throws ApiError 404 */
+export function oneModel(id: string, rules: ModelRules, created: number): Model {
+  const { runner } = readModel(id, rules);
+  return { id, object: 'model', created, owned_by: runner?.id ?? AUTO };
+}
