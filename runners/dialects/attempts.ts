@@ -9,13 +9,24 @@ import type { TurnErrorCode } from '../../src/contract/error.js';
 import type { Action } from '../../src/runner/action.js';
 import { codeOfStatus } from '../../src/text/failure-words.js';
 
+/** The same in the file that Gemini CLI logs into. */
+export const LOGGED_ATTEMPT = /^\[[^\]]*\] \[(?:WARN|ERROR)\] (?=Attempt \d+ failed)/;
 const ATTEMPT = /^Attempt (\d+) failed(?: with (?:status )?(\d{3}|5xx)\b)?(?:.*? ?Retrying\b|: )/;
 /** The server's own words for a 429; a newline may part them from the wait. */
 const EXHAUSTED = /^Attempt \d+ failed: (?:Resource has been exhausted|Quota exceeded)\b/;
+/** Of qwen that waits without an end (`QWEN_CODE_UNATTENDED_RETRY`), every 30 s. */
+const WAITING = /^\[qwen-code\] Waiting for API capacity\.\.\. attempt (\d+), retry in (\d+)s$/;
 const WAIT = /\bRetrying (?:after (?:explicit delay of )?(\d+)ms|in (\d+)s)/;
 
-/** @returns the retry that a line of stderr announces, or null */
-export function announcedAttempt(title: string, line: string): Extract<Action, { do: 'retrying' }> | null {
+/** @returns the retry that a line of stderr, or of the log, announces; else null */
+export function announcedAttempt(title: string, logged: string): Extract<Action, { do: 'retrying' }> | null {
+  const line = logged.replace(LOGGED_ATTEMPT, '');
+  const waiting = WAITING.exec(line);
+  if (waiting !== null)
+    return {
+      ...{ do: 'retrying', attempt: Number(waiting[1]), max: null, delayMs: Number(waiting[2]) * 1000 },
+      ...{ code: 'rate-limited', message: `The model service has no capacity; ${title} tries again.` },
+    };
   const found = ATTEMPT.exec(line);
   if (found === null) return null;
   const [, attempt, status] = found;
@@ -27,7 +38,7 @@ export function announcedAttempt(title: string, line: string): Extract<Action, {
         ? 'rate-limited'
         : null
       : ((status === '5xx' ? null : codeOfStatus(Number(status))) ?? 'runner-error');
-  const what = status === undefined ? 'did not answer' : `answered ${status}`;
+  const what = status !== undefined ? `answered ${status}` : code === null ? 'did not answer' : 'refuses for now';
   return {
     do: 'retrying',
     attempt: Number(attempt),

@@ -58,8 +58,9 @@ const runner: Runner = {
   effort: false,
   maxTurns: false,
   reportsCost: false,
-  // Ten tries at 429 and 5xx, up to 214 s: over ACP it holds its log back until it exits, and its settings alone know a cap.
-  silentRetries: true,
+  // Ten tries at 429 and 5xx, up to 214 s, announced in the file it logs into. Only a cut answer is asked for again in
+  // silence: a repeat of more than a few words is found by its text.
+  silentRetries: false,
   promptInArgv: false,
   decidesPerCommand: true,
   images: true,

@@ -4,7 +4,11 @@ import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import type { Arg, Invocation } from '../../src/runner/runner.js';
 import { serverNames } from '../dialects/acp/index.js';
+import { LOGGED_ATTEMPT } from '../dialects/attempts.js';
 import { policy } from './policy.js';
+
+/** Where it appends all that it logs, for whoever wants it; a file that the user has named stays theirs. */
+const LOG = 'GEMINI_DEBUG_LOG_FILE';
 
 /**
  * A trusted folder brings the project's settings, hooks and GEMINI.md along. It is asked for only where something needs it:
@@ -32,6 +36,8 @@ function isolation(request: TurnRequest, machine: Machine): string[] {
 export function invoke(request: TurnRequest, machine: Machine): Invocation {
   const { program } = machine;
   const trust = needsTrust(request, machine);
+  // Over ACP it holds its stderr back until it exits; what it also writes into this file is there at once.
+  const logs = !machine.envNames.has(LOG);
   const text = policy(request, serverNames(request, machine));
   return {
     argv: [
@@ -49,9 +55,14 @@ export function invoke(request: TurnRequest, machine: Machine): Invocation {
       // A login that needs a person is told of on stdout then, instead of in a browser.
       NO_BROWSER: 'true',
       GEMINI_CLI_TRUST_WORKSPACE: null,
+      ...(logs ? { [LOG]: { file: 'log' } } : {}),
     },
     stdin: 'hold',
     stdout: 'pipe',
-    ...(request.access === 'full' ? {} : { files: { policy: { name: 'turnout.toml', text } } }),
+    files: {
+      ...(logs ? { log: { name: 'log', text: '' } } : {}),
+      ...(request.access === 'full' ? {} : { policy: { name: 'turnout.toml', text } }),
+    },
+    ...(logs ? { log: { file: 'log', lines: LOGGED_ATTEMPT } } : {}),
   };
 }

@@ -71,6 +71,7 @@ export const quirks: Quirks = {
   thoughtNoise: /^\*\*\*\*\n/,
   wholeThoughts: true,
   announcesAttempts: true,
+  repeatsCut: true,
   notModel: /^\[MODE_UPDATE\] \w+$/,
   tokens,
   classify,

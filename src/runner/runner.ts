@@ -33,6 +33,8 @@ export interface Invocation {
   files?: Readonly<Record<string, { name: string; text: string }>>;
   /** Keys of files (temporary or named here by path) whose text the exit brings back. */
   collect?: Readonly<Record<string, Arg>>;
+  /** The key of a temporary file into which the program writes its log: lines that match are heard as stderr, at once. */
+  log?: { file: string; lines: RegExp };
   /** Where it runs; the request's cwd when absent. */
   cwd?: string;
 }

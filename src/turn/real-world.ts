@@ -6,6 +6,7 @@ import { performance } from 'node:perf_hooks';
 import { TurnoutError } from '../contract/error.js';
 import { childEnv, MARKER } from '../process/child-env.js';
 import { LaunchError, launch } from '../process/launch.js';
+import { type LogTail, tailLog } from '../process/log-tail.js';
 import type { PrivateDir } from '../process/temp-files.js';
 import type { Arg, Invocation, Runner } from '../runner/runner.js';
 import { isInside, isSteering } from './place.js';
@@ -77,6 +78,8 @@ export function realWorld(options: WorldOptions): World {
         return (arg.before ?? '') + path + (arg.after ?? '');
       };
       const collect = Object.entries(invocation.collect ?? {}).map(([key, arg]) => [key, resolveArg(arg)] as const);
+      const log = invocation.log;
+      let tail: LogTail | null = null;
       const set: Record<string, string | null> = { ...options.set };
       for (const [name, arg] of Object.entries(invocation.env)) set[name] = arg === null ? null : resolveArg(arg);
       const argv = invocation.argv.map(resolveArg);
@@ -96,6 +99,7 @@ export function realWorld(options: WorldOptions): World {
         heard = resolve;
       });
       try {
+        if (log) tail = await tailLog(resolveArg({ file: log.file }), log.lines, handlers.stderr);
         const child = await launch(
           {
             argv,
@@ -113,6 +117,7 @@ export function realWorld(options: WorldOptions): World {
             stderr: handlers.stderr,
             closed: () => handlers.closed?.(),
             exit(code, signal) {
+              tail?.stop();
               if (collect.length === 0) return handlers.exit(code, signal, {});
               void Promise.all(
                 collect.map(async ([key, path]) => [key, await readFile(path, 'utf8').catch(() => null)] as const),
@@ -134,6 +139,7 @@ export function realWorld(options: WorldOptions): World {
           },
         };
       } catch (error) {
+        tail?.stop();
         throw explain(error, runner);
       }
     },

@@ -74,6 +74,12 @@ export function prompting(talk: Talk): Prompting {
     const events = said.chunk(kind, update);
     return events === null ? [{ do: 'unread', text: JSON.stringify(update) }] : say(events);
   };
+  /** Text stops here for a tool. */
+  const broken = (): Action[] => {
+    const rest = say(said.rest());
+    said.interrupted();
+    return rest;
+  };
   const plan = (update: JsonObject): Action[] => {
     const entries = (arr(update, 'entries') ?? []).flatMap((entry) => {
       const content = str(entry, 'content');
@@ -140,8 +146,7 @@ export function prompting(talk: Talk): Prompting {
           return chunk('thinking', update);
         case 'tool_call':
         case 'tool_call_update':
-          said.interrupted();
-          return say(native.update(update));
+          return [...broken(), ...say(native.update(update))];
         case 'plan':
           return plan(update);
         case 'usage_update':
@@ -161,17 +166,20 @@ export function prompting(talk: Talk): Prompting {
       const toolCall = obj(params, 'toolCall') ?? {};
       const callId = str(toolCall, 'toolCallId') ?? '';
       if (quirks.sideQuestions?.test(callId)) return [reply(id, reject(params))];
-      said.interrupted();
+      const rest = broken();
       if (quirks.looseQuestions?.test(callId)) {
         const key = `q${nextQuestion++}`;
         questions.set(key, { id, params, callId });
-        return [{ do: 'ask', key, question: { name: str(toolCall, 'title') ?? 'tool', kind: 'other', input: null } }];
+        return [
+          ...rest,
+          { do: 'ask', key, question: { name: str(toolCall, 'title') ?? 'tool', kind: 'other', input: null } },
+        ];
       }
       const asked = native.asked(toolCall);
-      if (asked.server !== undefined) return [...say(asked.said), reply(id, keepAllowing(params, quirks))];
+      if (asked.server !== undefined) return [...rest, ...say(asked.said), reply(id, keepAllowing(params, quirks))];
       const key = `q${nextQuestion++}`;
       questions.set(key, { id, params, callId });
-      return [...say(asked.said), { do: 'ask', key, question: asked.question }];
+      return [...rest, ...say(asked.said), { do: 'ask', key, question: asked.question }];
     },
     decided({ key, choice, message }) {
       const open = questions.get(key);
@@ -233,6 +241,7 @@ export function prompting(talk: Talk): Prompting {
       const models = (tokens?.models ?? []).map((id): Action => ({ do: 'model', id }));
       return [
         ...steered,
+        ...say(said.rest()),
         ...models,
         ...spent.end(tokens),
         ...totals(),
@@ -245,7 +254,7 @@ export function prompting(talk: Talk): Prompting {
         steering.delete(asked.steer);
         return [{ do: 'steered', id: asked.steer, delivered: false }];
       }
-      return [...spent.end(null), ...totals(), ...fail(outcomeOf(error, 'prompt', quirks))];
+      return [...say(said.rest()), ...spent.end(null), ...totals(), ...fail(outcomeOf(error, 'prompt', quirks))];
     },
   };
 }

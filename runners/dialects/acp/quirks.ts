@@ -83,6 +83,8 @@ export interface Quirks {
   thoughtNoise?: RegExp;
   /** Each thought is a whole one, without a break at its end. */
   wholeThoughts?: boolean;
+  /** An answer that was cut off is said again from its beginning, without a mark. */
+  repeatsCut?: true;
   /** Message chunks that the program says for itself; they are not the model's words. */
   notModel?: RegExp;
   /** The model's messages have ids; text without one is the program's own, and may be all that is said of a failure. */

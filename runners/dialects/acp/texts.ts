@@ -3,6 +3,7 @@
 import type { Json } from '../../../src/contract/vocabulary.js';
 import type { Say } from '../../../src/runner/action.js';
 import { str } from '../../../src/text/json.js';
+import { echo, type Piece } from './echo.js';
 import type { Quirks } from './quirks.js';
 
 type Kind = 'assistant' | 'thinking';
@@ -11,6 +12,8 @@ type Said = Extract<Say, { type: Kind }>;
 export interface Texts {
   /** @returns what to say; null when the chunk holds no text */
   chunk(kind: Kind, update: Json): Said[] | null;
+  /** @returns what was held back because it may be a repeated beginning: the answer goes on with something else */
+  rest(): Said[];
   /** The last text that the program said for itself; null when there was none. */
   aside(): string | null;
   /** A tool came in between: what follows without an id of its own is another message. */
@@ -38,6 +41,12 @@ export function texts(quirks: Quirks): Texts {
   let since: Run[] = [];
   let next = 1;
   let aside: string | null = null;
+  const twice = quirks.repeatsCut ? echo(() => `m${next++}`) : null;
+  const spoken = (kind: Kind, { message, text }: Piece): Said => {
+    const { id, replaces } = message;
+    return { type: kind, text, message_id: id, ...(replaces ? { replaces } : {}) };
+  };
+  const rest = (): Said[] => (twice?.flush() ?? []).map((piece) => spoken('assistant', piece));
 
   const begin = (kind: Kind, native: string | null): Run => {
     if (native === null) {
@@ -74,11 +83,14 @@ export function texts(quirks: Quirks): Texts {
       const now = run ?? begin(kind, native);
       const said = clean(kind, text, fresh);
       if (said === '') return [];
-      return [{ type: kind, text: said, message_id: now.id, ...(now.replaces ? { replaces: now.replaces } : {}) }];
+      if (kind === 'assistant' && twice) return twice.hear(now, said).map((piece) => spoken(kind, piece));
+      return [...rest(), spoken(kind, { message: now, text: said })];
     },
+    rest,
     aside: () => aside,
     interrupted() {
       run = null;
+      twice?.forget();
       if (!quirks.log) since = [];
     },
     newCall() {

@@ -140,7 +140,8 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
 
   const attempted = (text: string): Action[] => {
     const retry = program.announcesAttempts ? announcedAttempt(program.title, text) : null;
-    if (retry === null) return [];
+    // Said again while the same wait goes on.
+    if (retry === null || retry.attempt === attempt) return [];
     attempt = retry.attempt;
     said.again();
     return [retry];

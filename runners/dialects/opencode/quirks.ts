@@ -21,6 +21,7 @@ export const quirks = (title: string): Quirks => ({
   efforts: { off: 'none' },
   steersByPrompt: true,
   planFromTodos: true,
+  repeatsCut: true,
   tokens: usageOfLastCall,
   sessionCost: true,
   log: logReader,

@@ -31,6 +31,11 @@ const INVOCATION: readonly [what: string, name: string, fits: Check][] = [
   ['its stdout is neither pipe nor file', 'stdout', word('pipe', 'file')],
   ['its files have no name and text', 'files', optional(everyValue(shape({ name: text, text: words })))],
   ['its collect names no files', 'collect', optional(everyValue(arg))],
+  [
+    'its log names no file and no pattern of lines',
+    'log',
+    optional(shape({ file: text, lines: (value) => value instanceof RegExp })),
+  ],
   ['its cwd is no path', 'cwd', optional(text)],
 ];
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { toolSomewhereInside } from './code-mode.js';
 import type { Directive } from './directive.js';
 import {
+  CUT_DELTAS,
   HANG_DELTA,
   LONG,
   NO_TOOL,
@@ -177,6 +178,8 @@ export const scripts: Record<string, Script> = {
   silent: () => answer([], { ending: 'hang' }),
   drop: (_asked, directive, memory) =>
     memory.attempt(directive.prompt) === 1 ? answer(TEXT_DELTAS.slice(0, 2), { ending: 'drop' }) : answer(TEXT_DELTAS),
+  cut: (_asked, directive, memory) =>
+    memory.attempt(directive.prompt) === 1 ? answer(CUT_DELTAS.slice(0, 2), { ending: 'cut' }) : answer(CUT_DELTAS),
   dropall: () => answer(TEXT_DELTAS.slice(0, 2), { ending: 'drop' }),
   flaky: (asked, directive, memory) => {
     const [status = '', tries = '1'] = directive.rest.split(' ');

@@ -57,7 +57,8 @@ export async function speak(
     response.destroy();
     return;
   }
-  response.end(voice.end(reply.ending, reply.calls.length));
+  if (reply.ending === 'cut') response.end();
+  else response.end(voice.end(reply.ending, reply.calls.length));
 }
 
 async function waitForEnd(response: ServerResponse): Promise<void> {

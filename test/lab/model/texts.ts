@@ -1,6 +1,8 @@
 /** What the scripted model says. Checks compare with these, so they are shared and never depend on time or chance. */
 
 export const TEXT_DELTAS = ['Hello ', 'from ', 'the ', 'scripted ', 'model.'] as const;
+/** Long enough for its first half to be known again. */
+export const CUT_DELTAS = ['The first half of an answer, ', 'which is long enough, ', 'and the second.'] as const;
 export const TEXT = TEXT_DELTAS.join('');
 
 export const THOUGHTS = ['Let me ', 'think about ', 'this carefully.'] as const;

@@ -44,8 +44,8 @@ export interface Call {
   args: JsonObject;
 }
 
-/** `drop` closes the socket in the middle, `hang` falls silent and keeps it open. */
-export type Ending = 'stop' | 'max_tokens' | 'refusal' | 'hang' | 'drop';
+/** `drop` closes the socket in the middle, `cut` ends the answer in order but for its end mark, `hang` falls silent. */
+export type Ending = 'stop' | 'max_tokens' | 'refusal' | 'hang' | 'drop' | 'cut';
 
 export type FailureName =
   | 'unauthorized'

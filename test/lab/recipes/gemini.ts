@@ -11,7 +11,6 @@ export const gemini: Recipe = {
   }),
   noLogin: () => ({ env: {}, files: {} }),
   foreignKey: 'OPENAI_API_KEY',
-  silentRetries: 'it tries ten times in silence (up to 214 s) and only its settings know a cap',
   limits: {
     'text.usage-output': 'its own count leaves out reasoning tokens, so none is reported',
     'think.thoughts': 'it sets thoughts anew, with line breaks of its own',

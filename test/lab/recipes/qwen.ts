@@ -10,7 +10,7 @@ export const qwen: Recipe = {
     files: { '.qwen/settings.json': JSON.stringify({ security: { auth: { selectedType: 'openai' } } }) },
   }),
   noLogin: () => ({ env: {}, files: {} }),
-  silentRetries: 'it tries again for 100 s without a word, and no setting ends that',
+  silentRetries: 'it tries again for 100 s, says so only in a log below its own folder, and no setting ends that',
   limits: {
     'tool-big.told': 'it repeats refused arguments to its model and puts into a file what is that large',
     'plan.offered': 'it has no tool for plans',

@@ -1,6 +1,6 @@
 import { type Bench, describe, type Outcome } from '../harness/bench.js';
 import type { TurnEvent } from '../harness/stream.js';
-import { KEYS, TEXT } from '../model/texts.js';
+import { CUT_DELTAS, KEYS, TEXT } from '../model/texts.js';
 import type { Scenario } from './scenario.js';
 
 /** A failure of the vendor, and what a host must be told of it, in what time. */
@@ -94,6 +94,22 @@ export const errorScenarios: readonly Scenario[] = [
       bench.check('code', error?.code === 'auth', describe(outcome));
       bench.check('time', outcome.wallMs < 70_000, `took ${Math.round(outcome.wallMs / 1000)} s`);
       expectHint(bench, error);
+    },
+  },
+  {
+    name: 'cut',
+    title: 'One answer lacks its end mark: its text once, or an error',
+    async run(bench) {
+      const outcome = await bench.turn('cut', { watchdogMs: 85_000 });
+      if (outcome.code === 0) {
+        const whole = CUT_DELTAS.join('');
+        const half = CUT_DELTAS.slice(0, 2).join('');
+        const once = outcome.text === whole || outcome.text === half;
+        bench.check('text', once, `the text arrived as ${JSON.stringify(outcome.text.slice(0, 200))}`);
+        bench.check('whole', !once || outcome.text === whole, 'a part of the answer passes for all of it');
+      } else {
+        bench.check('code', outcome.first('error')?.code === 'runner-error', describe(outcome));
+      }
     },
   },
   {
