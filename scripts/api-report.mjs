@@ -3,11 +3,11 @@
 //
 //   node scripts/api-report.mjs           writes docs/api.txt
 //   node scripts/api-report.mjs --check   fails when docs/api.txt differs, or an export has no doc comment of its own
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { execaSync } from 'execa';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const report = join(root, 'docs', 'api.txt');
@@ -83,11 +83,12 @@ function makeReport(types) {
 const types = mkdtempSync(join(tmpdir(), 'turnout-api-'));
 try {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const ran = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', types], {
+  const ran = execaSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', types], {
     cwd: root,
     stdio: 'inherit',
+    reject: false,
   });
-  if (ran.status !== 0) throw new Error('the type declarations could not be written (see above)');
+  if (ran.exitCode !== 0) throw new Error('the type declarations could not be written (see above)');
   const { text, undocumented } = makeReport(types);
   if (!process.argv.includes('--check')) writeFileSync(report, text);
   else if (!existsSync(report) || readFileSync(report, 'utf8') !== text) {

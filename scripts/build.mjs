@@ -8,7 +8,6 @@
 //
 // Libraries in devDependencies are bundled (their notices go to dist/THIRD_PARTY_LICENSES.txt); those in dependencies
 // and optionalDependencies are heavy and rarely needed, stay outside and are loaded lazily. dist/ is replaced by rename, never half written.
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -116,11 +115,12 @@ async function bundle(outdir) {
   rmSync(hello);
 }
 
-function declarations(outdir) {
+async function declarations(outdir) {
+  const { execaSync } = await import('execa');
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const args = [tsc, '-p', 'tsconfig.build.json', '--outDir', join(outdir, 'types')];
-  const ran = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
-  if (ran.status !== 0) throw new Error('the type declarations could not be written (see above)');
+  const ran = execaSync(process.execPath, args, { cwd: root, stdio: 'inherit', reject: false });
+  if (ran.exitCode !== 0) throw new Error('the type declarations could not be written (see above)');
 }
 
 /** Another build may do the same at the same time: the later one wins. */
@@ -152,7 +152,7 @@ async function main() {
   mkdirSync(scratch, { recursive: true });
   try {
     await bundle(scratch);
-    if (!flags.has('--if-stale') && !flags.has('--no-types')) declarations(scratch);
+    if (!flags.has('--if-stale') && !flags.has('--no-types')) await declarations(scratch);
     writeFileSync(join(scratch, '.stamp'), '');
     replaceDist(scratch);
     await writeManifest(root);

@@ -1,16 +1,19 @@
 // Node 20 cannot run TypeScript: what is started from the sources is bundled first, into the folder where all test builds
 // go, and its `main` is called. Only our own sources are bundled; libraries stay where they are installed.
-import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { execaSync } from 'execa';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** Builds dist/ when a source is newer: what judges the built program must not judge an old one. Ends the process when that fails. */
 export function freshBuild() {
-  const built = spawnSync(process.execPath, [join(root, 'scripts', 'build.mjs'), '--if-stale'], { stdio: 'inherit' });
-  if (built.status !== 0) process.exit(built.status ?? 1);
+  const built = execaSync(process.execPath, [join(root, 'scripts', 'build.mjs'), '--if-stale'], {
+    stdio: 'inherit',
+    reject: false,
+  });
+  if (built.exitCode !== 0) process.exit(built.exitCode ?? 1);
 }
 
 /**

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { runProgram } from './run-program.js';
 
 const root = process.env['TURNOUT_ROOT'] ?? '.';
 const head = "import { test } from 'uvu';\nimport * as assert from 'uvu/assert';\n";
@@ -14,7 +14,7 @@ function outcome(source: string): { code: number | null; last: string; output: s
   const folder = mkdtempSync(join(root, '.build', 'runner-'));
   try {
     writeFileSync(join(folder, 'a.test.ts'), source);
-    const ran = spawnSync(process.execPath, [join(root, 'test', 'run.js'), folder], { cwd: root, encoding: 'utf8' });
+    const ran = runProgram(process.execPath, [join(root, 'test', 'run.js'), folder], { cwd: root });
     return { code: ran.status, last: ran.stdout.trimEnd().split('\n').at(-1) ?? '', output: ran.stdout };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -67,9 +67,8 @@ for (const [name, source, reason] of [
 }
 
 test('a path that does not exist is a failure', () => {
-  const ran = spawnSync(process.execPath, [join(root, 'test', 'run.js'), 'test/nowhere'], {
+  const ran = runProgram(process.execPath, [join(root, 'test', 'run.js'), 'test/nowhere'], {
     cwd: root,
-    encoding: 'utf8',
   });
   assert.is(ran.stdout, 'no such test: test/nowhere\n0 passed, 1 failed, 0 skipped\n');
   assert.is(ran.status, 1);

@@ -1,8 +1,8 @@
 /** Processor time of a whole turn: all of ours, without the program that answers. */
 
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runProgram } from '../../test/run-program.js';
 import { type Figure, type Row, skipped } from '../figure.js';
 import { place, turn } from '../place.js';
 import { median, take } from '../timing.js';
@@ -12,7 +12,7 @@ const WHAT = 'exec: processor time of a whole demo turn, over the demo programâ€
 const TIMED = 'TIMEFORMAT="%3U %3S"; { time "$@" >/dev/null 2>/dev/null; } 2>&1';
 
 function processorTime(argv: readonly string[], env: Record<string, string>, input?: string): number {
-  const ran = spawnSync('bash', ['-c', TIMED, 'bash', ...argv], { env, input: input ?? '', encoding: 'utf8' });
+  const ran = runProgram('bash', ['-c', TIMED, 'bash', ...argv], { env, input: input ?? '' });
   const [user, system] = ran.stdout.trim().split(' ').map(Number);
   return (user ?? Number.NaN) + (system ?? Number.NaN);
 }
@@ -31,7 +31,7 @@ async function toldTheDemo(root: string, folder: string, env: Record<string, str
 export const cpu: Row = {
   id: 'cpu',
   async measure({ root, runs }): Promise<Figure[]> {
-    if (spawnSync('bash', ['-c', ':']).status !== 0) return [skipped(WHAT, 'needs bash')];
+    if (runProgram('bash', ['-c', ':']).status !== 0) return [skipped(WHAT, 'needs bash')];
     const { env, folder } = place();
     const input = await toldTheDemo(root, folder, env);
     const demo = [process.execPath, join(root, 'bin', 'turnout.js'), '__demo'];

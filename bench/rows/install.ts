@@ -1,9 +1,9 @@
 /** What an installation brings: packages that run with us, and bytes on the disk. */
 
-import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { labFolder } from '../../test/lab/paths.js';
+import { runProgram } from '../../test/run-program.js';
 import { type Figure, mib, type Row } from '../figure.js';
 
 function size(path: string): number {
@@ -39,9 +39,8 @@ function acpx(): string {
 export const install: Row = {
   id: 'install',
   async measure({ root }): Promise<Figure[]> {
-    const packed = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    const packed = runProgram('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
       cwd: root,
-      encoding: 'utf8',
     });
     const [own]: { unpackedSize: number }[] = JSON.parse(packed.stdout);
     const folders = [...needed(root, 'dependencies')];

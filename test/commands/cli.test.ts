@@ -1,13 +1,14 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { runProgram } from '../run-program.js';
 
 const bin = join(process.env['TURNOUT_ROOT'] ?? '.', 'bin', 'turnout.js');
 
 function turnout(...argv: string[]) {
-  return spawnSync(process.execPath, [bin, ...argv], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  return runProgram(process.execPath, [bin, ...argv], {});
 }
 
 function usage(...argv: string[]): { message: string; hint?: string } {
@@ -92,9 +93,7 @@ test('scan prints one JSON document with --json and a table without colours on a
 });
 
 test('a reader that leaves early is no error of scan', async () => {
-  const child = spawn(process.execPath, [bin, 'agent', 'scan', '--json', '--all'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(process.execPath, [bin, 'agent', 'scan', '--json', '--all'], {});
   child.stdout.destroy();
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => {
@@ -106,7 +105,7 @@ test('a reader that leaves early is no error of scan', async () => {
 });
 
 test('the version is printed when the reader is gone, too', async () => {
-  const child = spawn(process.execPath, [bin, '--version'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [bin, '--version'], {});
   child.stdout.destroy();
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => {

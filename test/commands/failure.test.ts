@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { runProgram } from '../run-program.js';
 
 const root = process.env['TURNOUT_ROOT'] ?? '.';
 
@@ -19,8 +19,7 @@ test('a crash is told with its place and without keys', () => {
     format: 'esm',
     outfile,
   });
-  const ran = spawnSync(process.execPath, [outfile], {
-    encoding: 'utf8',
+  const ran = runProgram(process.execPath, [outfile], {
     env: { ...process.env, SAMPLE_TOKEN: 'plain value of a key' },
   });
   assert.is(ran.status, 1);

@@ -1,6 +1,5 @@
 /** Started under the name of the original, turnout answers as its hosts expect; under its own name nothing changes. */
 
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'uvu';
@@ -10,11 +9,12 @@ import { linkPersona } from '../../src/commands/persona-link.js';
 import { CAPABILITIES, COMPATIBLE_VERSION } from '../../src/contract/handshake.js';
 import type { JsonObject } from '../../src/contract/vocabulary.js';
 import { place, TURNOUT } from '../contract/cli.js';
+import { runProgram } from '../run-program.js';
 
 const where = place();
 const bin = join(where.cwd, '..', 'bin');
 const call = (program: string, ...args: string[]) =>
-  spawnSync(program, args, { cwd: where.cwd, env: where.env, encoding: 'utf8', timeout: 60_000 });
+  runProgram(program, args, { cwd: where.cwd, env: where.env, timeout: 60_000 });
 const own = (...args: string[]) => call(process.execPath, TURNOUT, ...args);
 const monomind = (...args: string[]) => call(join(bin, 'monomind'), ...args);
 const events = (stdout: string): JsonObject[] =>

@@ -1,5 +1,5 @@
 // limit: 120s
-import { spawnSync } from 'node:child_process';
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readRun } from '../../src/commands/run.js';
 import { run, TURNOUT } from '../contract/cli.js';
+import { runProgram } from '../run-program.js';
 import { around, bytes, file, folder, refuses } from './reading.js';
 
 const terminal = { ...around(), stdinIsTerminal: true, stdinIsPiped: false, note: (_: string) => {} };
@@ -21,7 +22,7 @@ const promptOf = async (argv: string[], where = terminal) => (await readRun(argv
 const home = mkdtempSync(join(tmpdir(), 'turnout-run-'));
 const env = { PATH: process.env['PATH'] ?? '', HOME: home, XDG_STATE_HOME: home };
 const turnout = (args: readonly string[], input = '') =>
-  spawnSync(process.execPath, [TURNOUT, ...args], { cwd: home, env, encoding: 'utf8', input });
+  runProgram(process.execPath, [TURNOUT, ...args], { cwd: home, env, input });
 
 test('words are the prompt; a dash is stdin; a pipe without words is the prompt', async () => {
   assert.is(await promptOf(['fix', 'the bug']), 'fix the bug');
@@ -163,20 +164,20 @@ for (const shell of ['bash', 'zsh', 'fish']) {
     assert.is(status, 0);
     for (const part of ['agent', 'exec', '--runtime', 'claude', 'scoped'])
       assert.match(stdout, part.replace(/^--/, ''));
-    if (spawnSync(shell, ['--version']).error) return console.log(`SKIPPED: ${shell} is not here to read its script`);
+    if (runProgram(shell, ['--version']).error) return console.log(`SKIPPED: ${shell} is not here to read its script`);
     const script = join(home, `completion.${shell}`);
     writeFileSync(script, stdout);
-    const check = spawnSync(shell, ['-n', script], { encoding: 'utf8' });
+    const check = runProgram(shell, ['-n', script], {});
     assert.is(check.status, 0, check.stderr);
   });
 }
 
 test('bash completes commands, flags and values', () => {
-  if (spawnSync('bash', ['--version']).error) return console.log('SKIPPED: bash is not here');
+  if (runProgram('bash', ['--version']).error) return console.log('SKIPPED: bash is not here');
   const script = turnout(['completion', 'bash']).stdout;
   const complete = (...words: string[]) => {
     const line = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _turnout; echo "\${COMPREPLY[*]}"`;
-    return spawnSync('bash', ['--norc', '-c', `${script}\n${line}`], { encoding: 'utf8' }).stdout.trim();
+    return runProgram('bash', ['--norc', '-c', `${script}\n${line}`], {}).stdout.trim();
   };
   assert.match(complete('turnout', 'r'), /\brun\b/);
   assert.match(complete('turnout', 'agent', 'sc'), /^scan$/);

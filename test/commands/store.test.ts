@@ -1,18 +1,17 @@
 // limit: 120s
-import { spawnSync } from 'node:child_process';
+
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseObject } from '../../src/text/json.js';
 import { type Place, place, type Running, run, TURNOUT } from '../contract/cli.js';
+import { runProgram } from '../run-program.js';
 
 function turnout(where: Place, ...args: string[]) {
-  const ran = spawnSync(process.execPath, [TURNOUT, ...args], {
+  const ran = runProgram(process.execPath, [TURNOUT, ...args], {
     cwd: where.cwd,
     env: where.env,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
   return { ...ran, json: parseObject(ran.stdout) ?? {} };
 }

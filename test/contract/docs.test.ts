@@ -1,10 +1,10 @@
 // limit: 180s
-import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseObject } from '../../src/text/json.js';
+import { runProgramLater } from '../run-program.js';
 import { place, TURNOUT } from './cli.js';
 import { checkEvent, checker, readSchema } from './schema-files.js';
 
@@ -18,7 +18,7 @@ function blocks(document: string): string[] {
 }
 
 /** Runs a block as a person would, with `turnout` on the PATH. */
-function sh(script: string): Promise<{ code: number; stdout: string; stderr: string }> {
+async function sh(script: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const where = place();
   const bin = join(where.cwd, '..', 'bin');
   mkdirSync(bin);
@@ -26,12 +26,8 @@ function sh(script: string): Promise<{ code: number; stdout: string; stderr: str
   writeFileSync(shim, `#!/bin/sh\nexec '${process.execPath}' '${TURNOUT}' "$@"\n`);
   chmodSync(shim, 0o755);
   const env = { ...where.env, PATH: `${bin}:${where.env['PATH']}` };
-  return new Promise((resolve) => {
-    const child = execFile('sh', ['-e', '-c', script], { cwd: where.cwd, env }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-    child.stdin?.end();
-  });
+  const { status, stdout, stderr } = await runProgramLater('sh', ['-e', '-c', script], { cwd: where.cwd, env });
+  return { code: status, stdout, stderr };
 }
 
 for (const document of ['protocol.md', 'demo.md']) {

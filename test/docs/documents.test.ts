@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EXEC_FLAGS } from '../../src/request/exec-flags.js';
+import { runProgram } from '../run-program.js';
 import { documents, root, shellBlocks } from './documents.js';
 
 const blocks = documents().flatMap(shellBlocks);
@@ -17,12 +17,10 @@ function runBlock(script: string) {
     mkdirSync(join(folder, 'home'));
     symlinkSync(join(root, 'bin', 'turnout.js'), join(folder, 'bin', 'turnout'));
     const PATH = [join(folder, 'bin'), dirname(process.execPath), process.env['PATH']].join(delimiter);
-    return spawnSync('bash', ['-euo', 'pipefail', '-c', script], {
+    return runProgram('bash', ['-euo', 'pipefail', '-c', script], {
       cwd: folder,
       env: { ...process.env, PATH, HOME: join(folder, 'home') },
-      encoding: 'utf8',
       timeout: 120_000,
-      stdio: ['ignore', 'pipe', 'pipe'],
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -96,7 +94,7 @@ test('npm scripts that a document names exist', async () => {
 
 for (const script of ['readme-table.mjs', 'runners-page.mjs']) {
   test(`what ${script} writes is up to date`, () => {
-    const ran = spawnSync(process.execPath, [join(root, 'scripts', script), '--check'], { encoding: 'utf8' });
+    const ran = runProgram(process.execPath, [join(root, 'scripts', script), '--check'], {});
     assert.is(ran.status, 0, ran.stderr);
   });
 }

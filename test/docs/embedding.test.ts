@@ -1,10 +1,11 @@
 // limit: 120s
-import { spawnSync } from 'node:child_process';
+
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { runProgram } from '../run-program.js';
 import { root } from './documents.js';
 
 const text = readFileSync(join(root, 'docs', 'embedding.md'), 'utf8');
@@ -20,9 +21,8 @@ for (const [index, block] of blocks.entries()) {
   test(`block ${index + 1} of docs/embedding.md runs`, () => {
     const file = join(folder, `block-${index}.mjs`);
     writeFileSync(file, block);
-    const ran = spawnSync(process.execPath, [file], {
+    const ran = runProgram(process.execPath, [file], {
       cwd: folder,
-      encoding: 'utf8',
       timeout: 30_000,
       env: { PATH: process.env['PATH'], HOME: folder, TURNOUT_BIN: join(root, 'bin', 'turnout.js') },
     });

@@ -1,5 +1,5 @@
 // limit: 120s
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'uvu';
@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert';
 import { KINDS } from '../../src/serve/ops/meta.js';
 import { OP_NAMES } from '../../src/serve/ops/ops.js';
 import { isObject, parseJson } from '../../src/text/json.js';
+import { runProgram } from '../run-program.js';
 import { serve } from '../serve/server.js';
 import { root } from './documents.js';
 
@@ -48,7 +49,7 @@ function shell(command: string): Promise<string> {
 }
 
 test('the curl transcripts of docs/server.md are what the server answers', async () => {
-  if (spawnSync('curl', ['--version']).status !== 0) return console.log('SKIPPED: curl is not installed');
+  if (runProgram('curl', ['--version']).status !== 0) return console.log('SKIPPED: curl is not installed');
   const steps = transcript();
   assert.ok(steps.length >= 6);
   const server = await serve(['--transport', 'http', '--port', '0', '--auth-token', 's3cret', '--store', 'memory']);

@@ -1,12 +1,12 @@
 // limit: 180s
 /** Every command of docs/writing-a-runner.md, in order, as a reader would type them. */
 
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { scratch } from '../contract/scratch.js';
+import { runProgram } from '../run-program.js';
 import { documents, root, shellBlocks } from './documents.js';
 
 const NAME = 'docs/writing-a-runner.md';
@@ -30,11 +30,9 @@ test('the commands run as they stand', () => {
     LC_ALL: 'C.UTF-8',
   };
   const script = blocks.map((block) => block.script).join('\n');
-  const ran = spawnSync('bash', ['-exuo', 'pipefail', '-c', script], {
+  const ran = runProgram('bash', ['-exuo', 'pipefail', '-c', script], {
     cwd: folder,
     env,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
   assert.is(ran.status, 0, `${ran.stdout}\n${ran.stderr}`);
 });

@@ -1,10 +1,11 @@
 // limit: 300s
-import { spawnSync } from 'node:child_process';
+
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { runProgram } from '../run-program.js';
 
 const root = resolve(process.env['TURNOUT_ROOT'] ?? '.');
 const home = mkdtempSync(join(tmpdir(), 'turnout-examples-'));
@@ -21,7 +22,7 @@ const env = {
 const run = (program: readonly string[], file: string, ...args: string[]) => {
   const [command = '', ...first] = program;
   const script = file.endsWith('.go') ? [] : [join(root, 'examples', file)];
-  return spawnSync(command, [...first, ...script, ...args], { encoding: 'utf8', env, cwd: root });
+  return runProgram(command, [...first, ...script, ...args], { env, cwd: root });
 };
 const goHost = join(home, 'host-go');
 
@@ -35,14 +36,14 @@ const HOSTS: readonly [string, readonly string[], readonly string[]][] = [
 
 for (const [file, program, needs] of HOSTS) {
   const needed = program[0] === goHost ? needs : [program[0] ?? '', ...needs];
-  const missing = needed.find((name) => spawnSync(name, ['--help']).error);
+  const missing = needed.find((name) => runProgram(name, ['--help']).error);
   if (missing !== undefined) {
     console.log(`SKIPPED: ${file}, since ${missing} is not here`);
     continue;
   }
   if (file === 'host.go') {
     test('host.go compiles', () => {
-      const built = spawnSync('go', ['build', '-o', goHost, join(root, 'examples', file)], { encoding: 'utf8', env });
+      const built = runProgram('go', ['build', '-o', goHost, join(root, 'examples', file)], { env });
       assert.is(built.status, 0, built.stderr);
     });
   }
@@ -65,7 +66,7 @@ for (const [file, program] of HOSTS.filter(([name]) => name === 'host.mjs' || na
 }
 
 test('the step for GitHub Actions writes a summary and an output, and fails with the turn', () => {
-  if (spawnSync('jq', ['--help']).error) return console.log('SKIPPED: jq is not here');
+  if (runProgram('jq', ['--help']).error) return console.log('SKIPPED: jq is not here');
   const text = readFileSync(join(root, 'examples', 'github-actions.yml'), 'utf8');
   const block = /id: agent\n +run: \|\n((?: {10}.*\n?)+)/.exec(text)?.[1]?.replace(/^ {10}/gm, '') ?? '';
   assert.match(block, 'turnout agent exec');
@@ -75,9 +76,8 @@ test('the step for GitHub Actions writes a summary and an output, and fails with
   for (const file of Object.values(files)) writeFileSync(file, '');
   const PATH = [join(home, 'bin'), dirname(process.execPath), env.PATH].join(delimiter);
   const step = (runtime: string, script = block) =>
-    spawnSync('bash', ['-e', '-c', script], {
+    runProgram('bash', ['-e', '-c', script], {
       cwd: home,
-      encoding: 'utf8',
       env: { ...env, ...files, PATH, RUNTIME: runtime },
     });
   const good = step('demo');

@@ -1,12 +1,13 @@
 /** What the disk can do to a store: full, read-only, damaged, wanted by two. Each has to end in words. */
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '../../src/contract/vocabulary.js';
 import { parseObject } from '../../src/text/json.js';
 import { type Place, place, TURNOUT, WATCHDOG_MS } from '../contract/cli.js';
+import { runProgram } from '../run-program.js';
 import { ask } from '../serve/server.js';
 
 export type Verdict = { fault: string } | { skipped: string } | null;
@@ -85,7 +86,7 @@ const judged = (check: () => Promise<Verdict>) => async (): Promise<Verdict> => 
 
 function withNamespaces(...words: readonly string[]): boolean {
   const [program = '', ...rest] = words;
-  return spawnSync(program, [...rest, 'true']).status === 0;
+  return runProgram(program, [...rest, 'true']).status === 0;
 }
 
 function fill(path: string): void {

@@ -1,7 +1,7 @@
 // limit: 180s
 // Our own trouble over the real command line: no room on the disk, no descriptors left, killed while files are about,
 // asked to end twice. What the rules' own tests show (a dead host, a broken or stalled stdout) is not repeated here.
-import { spawnSync } from 'node:child_process';
+
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -10,6 +10,7 @@ import { parseObject } from '../../src/text/json.js';
 import { demo, isType, leftovers, type Place, place, run, TURNOUT, WATCHDOG_MS } from '../contract/cli.js';
 import { endsByItself, errorCode, linux } from '../contract/ending.js';
 import { orderFault } from '../contract/order.js';
+import { runProgram } from '../run-program.js';
 import { dice } from './random.js';
 import { soakTurn } from './soak.js';
 import { placeOf } from './turn.js';
@@ -20,13 +21,12 @@ const SERVERS = JSON.stringify({ mcpServers: { files: { command: 'true', args: [
 /** Where no file may grow at all, as on a full disk: every write to one fails, pipes still work. */
 function onFullDisk(where: Place, args: readonly string[]) {
   const script = 'trap "" XFSZ; ulimit -f 0; exec "$0" "$@"';
-  const ran = spawnSync(
+  const ran = runProgram(
     '/bin/sh',
     ['-c', script, process.execPath, TURNOUT, 'agent', 'exec', '--prompt', 'hi', ...args],
     {
       cwd: where.cwd,
       env: where.env,
-      encoding: 'utf8',
       input: '',
     },
   );
@@ -64,10 +64,10 @@ test('a device that is named for the recording keeps its mode', async () => {
 });
 
 test('a cancel ends the turn in time although no descriptor is left', async () => {
-  if (!linux || spawnSync('prlimit', ['--version']).status !== 0) return console.log('SKIPPED: needs prlimit');
+  if (!linux || runProgram('prlimit', ['--version']).status !== 0) return console.log('SKIPPED: needs prlimit');
   const running = demo('hang hard');
   await running.event(isType('assistant'));
-  spawnSync('prlimit', ['--pid', String(running.child.pid), '--nofile=3:3']);
+  runProgram('prlimit', ['--pid', String(running.child.pid), '--nofile=3:3']);
   running.send({ type: 'cancel' });
   const ended = await endsByItself(running);
   assert.is(orderFault(ended.events), null);
@@ -79,7 +79,7 @@ test('too few descriptors to start with: a whole turn or none', async () => {
   for (const most of [20, 36, 40, 41, 42, 43, 44, 48]) {
     const script = `ulimit -n ${most}; exec "$0" "$@"`;
     const args = ['-c', script, process.execPath, TURNOUT, 'agent', 'exec', '--runtime', 'demo', '--prompt', 'hi'];
-    const ran = spawnSync('/bin/sh', args, { env: where.env, cwd: where.cwd, encoding: 'utf8', input: '' });
+    const ran = runProgram('/bin/sh', args, { env: where.env, cwd: where.cwd, input: '' });
     const events = ran.stdout
       .split('\n')
       .filter((line) => line !== '')

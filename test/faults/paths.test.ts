@@ -1,6 +1,6 @@
 // limit: 120s
 // Folders and programs with odd names, and folders that are not what they seem, over the real command line.
-import { spawnSync } from 'node:child_process';
+
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert';
 import { parseObject } from '../../src/text/json.js';
 import { isType, type Place, place, TURNOUT } from '../contract/cli.js';
 import { orderFault } from '../contract/order.js';
+import { runProgram } from '../run-program.js';
 import { placeOf, runTurn } from './turn.js';
 
 const test = suite('paths');
@@ -32,10 +33,9 @@ interface Told {
 
 /** Runs turnout from a shell, for folders that Node itself can't name. `$0` is node, `$1` turnout. */
 function fromShell(script: string, where: Place, cwd = where.cwd): Told {
-  const ran = spawnSync('/bin/sh', ['-c', script, process.execPath, TURNOUT], {
+  const ran = runProgram('/bin/sh', ['-c', script, process.execPath, TURNOUT], {
     cwd,
     env: where.env,
-    encoding: 'utf8',
   });
   const lines = ran.stdout.split('\n').filter((line) => line !== '');
   return {

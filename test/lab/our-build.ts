@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { runProgram } from '../run-program.js';
 
 /** What the build under test says of itself. */
 export interface OurBuild {
@@ -8,8 +8,7 @@ export interface OurBuild {
 }
 
 function ask(root: string, argv: readonly string[]): string {
-  const options = { encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 } as const;
-  return spawnSync(process.execPath, [join(root, 'bin', 'turnout.js'), ...argv], options).stdout;
+  return runProgram(process.execPath, [join(root, 'bin', 'turnout.js'), ...argv]).stdout;
 }
 
 export function askOurBuild(root: string): OurBuild {

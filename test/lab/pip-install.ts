@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { outputOf } from '../run-program.js';
 import { labFolder } from './paths.js';
 import type { Program } from './programs.js';
 import { run } from './run-installer.js';
@@ -13,10 +13,8 @@ function pythonOf(version: string | undefined): string | undefined {
   const name = version === undefined ? 'python3' : `python${version}`;
   const env = version === undefined ? process.env : { ...process.env, PYENV_VERSION: version };
   try {
-    const told = execFileSync(name, ['-c', 'import sys; print(sys.executable)'], {
+    const told = outputOf(name, ['-c', 'import sys; print(sys.executable)'], {
       env,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
     });
     return told.trim();
   } catch {

@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { TurnSummary } from '../../src/output/json-result.js';
+import { runProgram } from '../run-program.js';
 
 const bin = join(process.env['TURNOUT_ROOT'] ?? '.', 'bin', 'turnout.js');
 const folder = mkdtempSync(join(tmpdir(), 'json-result-'));
@@ -14,9 +14,8 @@ function summary(
   command: readonly string[],
   ...args: string[]
 ): { code: number | null; err: string; turn: TurnSummary } {
-  const ran = spawnSync(process.execPath, [bin, ...command, '--runtime', 'demo', '--format', 'json', ...args], {
+  const ran = runProgram(process.execPath, [bin, ...command, '--runtime', 'demo', '--format', 'json', ...args], {
     cwd: folder,
-    encoding: 'utf8',
     input: '',
     env: { ...process.env, XDG_STATE_HOME: join(folder, 'state') },
   });

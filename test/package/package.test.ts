@@ -1,11 +1,12 @@
 // limit: 120s
-import { spawnSync } from 'node:child_process';
+
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { runProgram } from '../run-program.js';
 import { node, program, stagePackage } from './staged.js';
 
 const { project, folder } = stagePackage();
@@ -17,9 +18,8 @@ test('publint has nothing to say', async () => {
 });
 
 test('are-the-types-wrong finds no problem for ES modules', () => {
-  const packed = spawnSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', project], {
+  const packed = runProgram('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', project], {
     cwd: folder,
-    encoding: 'utf8',
   });
   assert.is(packed.status, 0, packed.stderr);
   const tarball = readdirSync(project).find((name) => name.endsWith('.tgz')) ?? '';

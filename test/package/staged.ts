@@ -1,17 +1,16 @@
 /** The package as npm would publish it, unpacked into a scratch folder. */
 
-import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runProgram } from '../run-program.js';
 
 const root = process.env['TURNOUT_ROOT'] ?? process.cwd();
 
 /** Runs a program of this Node and gives what it said. */
 export function node(script: string, args: readonly string[], cwd: string) {
-  return spawnSync(process.execPath, [script, ...args], {
+  return runProgram(process.execPath, [script, ...args], {
     cwd,
-    encoding: 'utf8',
     env: { ...process.env, FORCE_COLOR: '0' },
   });
 }

@@ -1,11 +1,12 @@
 // limit: 60s
 // As process 1 of a container nobody waits for orphans but us.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { initCheck } from '../../src/inspect/doctor/init-check.js';
 import { place, TURNOUT, WATCHDOG_MS } from '../contract/cli.js';
+import { runProgram } from '../run-program.js';
 import { until } from './survivors.js';
 
 const test = suite('process 1');
@@ -28,7 +29,7 @@ function below(pid: number): string[] {
 }
 
 test('a server that is process 1 leaves no zombie of its own after its turns', async () => {
-  if (spawnSync('unshare', [...OWN_NAMESPACE, 'true']).status !== 0) return console.log('SKIPPED: needs unshare');
+  if (runProgram('unshare', [...OWN_NAMESPACE, 'true']).status !== 0) return console.log('SKIPPED: needs unshare');
   const where = place();
   const server = spawn(
     'unshare',

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { childEnv } from '../../src/process/child-env.js';
 import { LOCATION, LOCATION_NAMES } from '../../src/process/located-env.js';
+import { outputOf } from '../run-program.js';
 
 const test = suite('an environment that does not point into the working directory');
 let folder = '';
@@ -38,13 +38,13 @@ const env = (ambient: Record<string, string>, writes: boolean, explicit: Record<
 const ran = (command: string, made: Record<string, string>): boolean => {
   rmSync(mark, { force: true });
   try {
-    execFileSync('/bin/bash', ['-c', command], { cwd: work, env: made, stdio: 'ignore' });
+    outputOf('/bin/bash', ['-c', command], { cwd: work, env: made, stdio: 'ignore' });
   } catch {
     // A command that fails is fine: what counts is the mark.
   }
   return existsSync(mark);
 };
-const git = (...args: string[]) => execFileSync('git', args, { cwd: work, env: env({}, false), stdio: 'ignore' });
+const git = (...args: string[]) => outputOf('git', args, { cwd: work, env: env({}, false), stdio: 'ignore' });
 
 test("git's monitor, hooks and pager are off, and bare repositories count only where they are named", () => {
   git('init', '-q');
@@ -71,7 +71,7 @@ test("git's monitor, hooks and pager are off, and bare repositories count only w
 
 test('settings of git that the launcher has stay, with ours after them', () => {
   const made = env({ GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'user.name', GIT_CONFIG_VALUE_0: 'A' }, true);
-  const said = execFileSync('git', ['config', '--get-regexp', '^(user.name|core.fsmonitor)$'], {
+  const said = outputOf('git', ['config', '--get-regexp', '^(user.name|core.fsmonitor)$'], {
     cwd: work,
     env: made,
   });
@@ -108,7 +108,7 @@ test('the real folder is PWD, and what tells of the place of the launcher is lef
 });
 
 test('every variable that git binds to a repository is on the list', () => {
-  const local = String(execFileSync('git', ['rev-parse', '--local-env-vars'], { env: env({}, false) })).trim();
+  const local = outputOf('git', ['rev-parse', '--local-env-vars'], { env: env({}, false) }).trim();
   const missing = local.split('\n').filter((name) => !LOCATION_NAMES.includes(name));
   assert.equal(missing, ['GIT_CONFIG_COUNT']);
 });

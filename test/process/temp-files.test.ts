@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -6,6 +5,7 @@ import { build } from 'esbuild';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { privateDir } from '../../src/process/temp-files.js';
+import { runProgram } from '../run-program.js';
 import { until } from './survivors.js';
 
 const test = suite('temporary files');
@@ -77,15 +77,14 @@ test('it is gone after any exit of ours, a kill too', async () => {
     logLevel: 'silent',
   });
   for (const how of ['exit', 'throw']) {
-    const ran = spawnSync(process.execPath, [program, how], {
-      encoding: 'utf8',
+    const ran = runProgram(process.execPath, [program, how], {
       env: { ...process.env, TMPDIR: place },
     });
     assert.match(ran.stdout, place);
     assert.equal(readdirSync(place), [], how);
   }
   if (process.platform !== 'win32') {
-    spawnSync(process.execPath, [program, 'kill'], { env: { ...process.env, TMPDIR: place } });
+    runProgram(process.execPath, [program, 'kill'], { env: { ...process.env, TMPDIR: place } });
     await until('the folder is gone', () => readdirSync(place).length === 0);
   }
   rmSync(place, { recursive: true });

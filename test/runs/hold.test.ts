@@ -1,5 +1,5 @@
 // limit: 120s
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
@@ -12,6 +12,7 @@ import { MIGRATIONS } from '../../src/runs/store/migrations.js';
 import { openSqlite, readSqlite } from '../../src/runs/store/sqlite-store.js';
 import { StoreError } from '../../src/runs/store/store-error.js';
 import { place, TURNOUT } from '../contract/cli.js';
+import { runProgram } from '../run-program.js';
 import { run } from './samples.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'hold-'));
@@ -64,7 +65,7 @@ test('a store that a living process holds is refused with host, pid and since; a
 test('a second server exits with 2 and says who has the store, also from another pid namespace', async () => {
   const path = fresh();
   const first = await server(path);
-  const namespaces = spawnSync('unshare', ['-pf', '--mount-proc', 'true']).status === 0;
+  const namespaces = runProgram('unshare', ['-pf', '--mount-proc', 'true']).status === 0;
   const ways = namespaces ? [[], ['unshare', '-pf', '--mount-proc', '--kill-child']] : [[]];
   for (const way of ways) {
     const { child, told } = await server(path, way);

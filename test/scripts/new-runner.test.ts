@@ -1,13 +1,13 @@
 // limit: 240s
 /** The template works at once, in the project and as a file of one's own; a new runtime touches its own files alone. */
 
-import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { place, run } from '../contract/cli.js';
 import { scratch } from '../contract/scratch.js';
+import { runProgram } from '../run-program.js';
 
 const root = process.env['TURNOUT_ROOT'] ?? process.cwd();
 const COPIED = [
@@ -25,9 +25,8 @@ const COPIED = [
 ];
 
 function node(cwd: string, script: string, args: readonly string[], env: Record<string, string> = {}) {
-  const ran = spawnSync(process.execPath, [script, ...args], {
+  const ran = runProgram(process.execPath, [script, ...args], {
     cwd,
-    encoding: 'utf8',
     env: { ...process.env, ...env },
   });
   return { status: ran.status, text: ran.stdout + ran.stderr };

@@ -1,10 +1,11 @@
 // limit: 120s
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Event, PatchEvent } from '../../src/contract/event.js';
+import { runProgram } from '../run-program.js';
 import { type User, withUser } from './lay-out.js';
 
 const bin = join(process.env['TURNOUT_ROOT'] ?? '.', 'bin', 'turnout.js');
@@ -17,7 +18,7 @@ interface Ran {
 }
 
 function turnout(one: User, args: readonly string[], cwd = one.repo): Ran {
-  const ran = spawnSync(process.execPath, [bin, ...args], { cwd, env: one.env, encoding: 'utf8', input: '' });
+  const ran = runProgram(process.execPath, [bin, ...args], { cwd, env: one.env, input: '' });
   const events = ran.stdout.startsWith('{')
     ? ran.stdout
         .trimEnd()

@@ -1,6 +1,5 @@
 /** Repositories of a made-up user, and what must stay as it was in them. */
 
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   lstatSync,
@@ -15,6 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { outputOf } from '../run-program.js';
 
 export interface User {
   /** The folder that holds everything. */
@@ -62,11 +62,10 @@ function user(): User {
   mkdirSync(repo);
   const home = { HOME: join(root, 'home'), PATH: process.env['PATH'], GIT_CONFIG_NOSYSTEM: '1' };
   const gitIn = (folder: string, ...args: string[]) =>
-    execFileSync('git', [...IDENTITY.flatMap((one) => ['-c', one]), ...args], {
+    outputOf('git', [...IDENTITY.flatMap((one) => ['-c', one]), ...args], {
       cwd: folder,
       env: home,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    }).toString();
+    });
   const git = (...args: string[]) => gitIn(repo, ...args);
   const write = (path: string, text: string | Uint8Array) => {
     mkdirSync(dirname(join(repo, path)), { recursive: true });

@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { runProgramLater } from '../../run-program.js';
 import { installedBin } from '../install.js';
 import type { LoggedRequest } from '../model/request-log.js';
 import type { ModelServer } from '../model/server.js';
@@ -104,14 +104,18 @@ function prepareHome(home: string, files: Record<string, string>): void {
 }
 
 /** Runs a command to its end, or for a minute and a half at most. */
-function runCommand(script: string, argv: readonly string[], cwd: string, env: Record<string, string>): Promise<Said> {
-  return new Promise((resolve) => {
-    const options = { cwd, env, timeout: 90_000, killSignal: 'SIGKILL', maxBuffer: 32 * 1024 * 1024 } as const;
-    const child = execFile(process.execPath, [script, ...argv], options, (_error, stdout, stderr) => {
-      resolve({ code: child.exitCode, stdout, stderr });
-    });
-    child.stdin?.end();
+async function runCommand(
+  script: string,
+  argv: readonly string[],
+  cwd: string,
+  env: Record<string, string>,
+): Promise<Said> {
+  const { status, stdout, stderr } = await runProgramLater(process.execPath, [script, ...argv], {
+    cwd,
+    env,
+    timeout: 90_000,
   });
+  return { code: status, stdout, stderr };
 }
 
 /** In the environment of every process that this run started. */

@@ -1,10 +1,11 @@
 /** Starts what others wrote to check MCP servers with, in surroundings of their own. */
 
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runProgramLater } from '../../run-program.js';
 
 export interface Surroundings {
   root: string;
@@ -26,14 +27,10 @@ export interface Said {
   stderr: string;
 }
 
-export function run(command: string, argv: readonly string[], around: Surroundings): Promise<Said> {
-  return new Promise((resolve) => {
-    const options = { cwd: around.folder, env: around.env, timeout: 300_000, maxBuffer: 64 * 1024 * 1024 } as const;
-    const child = execFile(command, argv, options, (_error, stdout, stderr) =>
-      resolve({ code: child.exitCode, stdout, stderr }),
-    );
-    child.stdin?.end();
-  });
+export async function run(command: string, argv: readonly string[], around: Surroundings): Promise<Said> {
+  const options = { cwd: around.folder, env: around.env, timeout: 300_000 };
+  const { status, stdout, stderr } = await runProgramLater(command, argv, options);
+  return { code: status, stdout, stderr };
 }
 
 function freePort(): Promise<number> {

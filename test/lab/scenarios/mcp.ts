@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { runProgramLater } from '../../run-program.js';
 import { type Bench, markOfThisRun } from '../harness/bench.js';
 import { type Found, processesWith } from '../harness/processes.js';
 import { installedBin } from '../install.js';
@@ -104,20 +104,21 @@ async function turns(bench: Bench, era: 'legacy' | 'modern'): Promise<void> {
   });
 }
 
-function run(
+async function run(
   command: string,
   argv: readonly string[],
   cwd: string,
   env: Record<string, string>,
   stdin = '',
 ): Promise<string> {
-  return new Promise((resolve) => {
-    const options = { cwd, env, timeout: PATIENCE, killSignal: 'SIGKILL', maxBuffer: 32 * 1024 * 1024 } as const;
-    const child = execFile(command, argv, options, (error, stdout, stderr) =>
-      resolve(`${stdout}${stderr}${error ? `\n${error.message}` : ''}`),
-    );
-    child.stdin?.end(stdin);
+  const { status, signal, stdout, stderr, error } = await runProgramLater(command, argv, {
+    cwd,
+    env,
+    input: stdin,
+    timeout: PATIENCE,
   });
+  const how = status === 0 ? '' : `\n${command}: ${error?.message ?? signal ?? `exit code ${status}`}`;
+  return `${stdout}${stderr}${how}`;
 }
 
 function writeFiles(home: string, files: Record<string, string>): void {

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { outputOf } from '../../run-program.js';
 import { type Bench, describe, type Outcome } from '../harness/bench.js';
 import { NO_TOOL } from '../model/texts.js';
 import type { Scenario } from './scenario.js';
@@ -41,7 +41,7 @@ function repository(folder: string): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'committed-by-the-lab.txt'), 'one\n');
   const git = (...args: string[]): void => {
-    execFileSync('git', ['-c', 'user.name=lab', '-c', 'user.email=lab@localhost', ...args], {
+    outputOf('git', ['-c', 'user.name=lab', '-c', 'user.email=lab@localhost', ...args], {
       cwd: folder,
       stdio: 'ignore',
     });

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { outputOf } from '../../run-program.js';
 import { type Bench, describe } from '../harness/bench.js';
 import type { Scenario } from './scenario.js';
 
@@ -14,7 +14,7 @@ function place(bench: Bench): { work: string; evil: string; mark: string } {
   writeFileSync(join(work, 'file.txt'), 'one\n');
   const git = (...args: string[]): void => {
     const as = ['-c', 'user.name=lab', '-c', 'user.email=lab@localhost'];
-    execFileSync('git', [...as, ...args], { cwd: work, stdio: 'ignore' });
+    outputOf('git', [...as, ...args], { cwd: work, stdio: 'ignore' });
   };
   git('init', '-q');
   git('add', '.');
