@@ -20,6 +20,8 @@ export interface CreateOptions {
   from?: 'worktree' | 'head';
   /** Copies `.env` files that `.turnoutinclude` names. */
   includeSecrets?: boolean;
+  /** The coding job it is made for. */
+  job?: string;
 }
 
 export interface Workspace {
@@ -91,6 +93,7 @@ export async function createWorkspace(options: CreateOptions): Promise<Workspace
         identity: await identityOf(places.tree),
         sessions: [],
         note: null,
+        ...(options.job === undefined ? {} : { job: options.job }),
       },
     };
     await writeRecord(record, env);

@@ -33,7 +33,7 @@ const MOST_SHOWN = 1024 * 1024;
 const DIFF = ['--no-renames', '--no-ext-diff', '--no-textconv', '--no-color'];
 
 /** How commands read the copy and write objects that only the workspace has. */
-function inWorkspace(record: WorkspaceRecord, env: NodeJS.ProcessEnv): GitOptions {
+export function inWorkspace(record: WorkspaceRecord, env: NodeJS.ProcessEnv): GitOptions {
   const places = placesOf(record.id, env);
   const { repository } = record;
   return {

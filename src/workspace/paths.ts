@@ -47,6 +47,8 @@ export interface WorkspaceRecord {
   sessions: string[];
   /** Why the last attempt to read or land it failed. */
   note: string | null;
+  /** The coding job that works in it, and that alone decides when it goes. */
+  job?: string;
 }
 
 export interface WorkspacePlaces {
@@ -59,6 +61,8 @@ export interface WorkspacePlaces {
   hidden: string;
   patch: string;
   record: string;
+  /** Further copies of one revision: for checks and for whoever judges it. */
+  copies: string;
 }
 
 /** `$XDG_STATE_HOME/turnout/workspaces`. */
@@ -76,7 +80,7 @@ export function placesOf(id: string, env: NodeJS.ProcessEnv): WorkspacePlaces {
   const at = (name: string) => join(dir, name);
   return {
     ...{ dir, tree: at('tree'), objects: at('objects'), index: at('index') },
-    ...{ hidden: at('repository'), patch: at('change.patch'), record: at('record.json') },
+    ...{ hidden: at('repository'), patch: at('change.patch'), record: at('record.json'), copies: at('copies') },
   };
 }
 

@@ -30,7 +30,7 @@ export async function removeFiles(record: WorkspaceRecord, env: NodeJS.ProcessEn
     await rename(places.tree, trash);
     await rm(trash, { recursive: true, force: true });
   }
-  for (const path of [places.objects, places.index, `${places.index}.user`, `${places.dir}/nested`])
+  for (const path of [places.objects, places.index, `${places.index}.user`, `${places.dir}/nested`, places.copies])
     await rm(path, { recursive: true, force: true });
   const gone = (await lstat(record.repository.gitDir).catch(() => null)) === null;
   if (!gone) {
@@ -59,7 +59,8 @@ export async function cleanWorkspaces(options: CleanOptions): Promise<WorkspaceR
   const old: WorkspaceRecord[] = [];
   for (const record of records) {
     const left = (await lstat(placesOf(record.id, env).tree).catch(() => null)) !== null;
-    const expired = record.state === 'landed' || record.state === 'discarded' || now - record.updated_at > KEPT_FOR;
+    const over = record.state === 'landed' || record.state === 'discarded';
+    const expired = over || (record.job === undefined && now - record.updated_at > KEPT_FOR);
     if (left && expired) old.push(record);
   }
   if (!options.dryRun) for (const record of old) await removeFiles(record, env, now);

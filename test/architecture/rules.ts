@@ -87,7 +87,7 @@ const RULES: readonly Rule[] = [
   {
     place: 'src/jobs',
     ours: [...TURN, 'src/output', 'src/exec', 'src/session', 'src/workspace', 'src/inspect', 'src/runs'],
-    libraries: ['node:', 'execa'],
+    libraries: ['node:', 'p-limit', 'yaml'],
   },
   { place: 'src/cluster', ours: [...TURN, 'src/exec', 'src/runs'], libraries: ['node:', 'bullmq', 'ioredis', 'pg'] },
   // HTTP, WebSocket, Unix socket and stdio, without knowledge of a surface.
