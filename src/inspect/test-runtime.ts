@@ -26,14 +26,17 @@ export interface TestOptions extends Pick<StdioOptions, 'adapt' | 'say'> {
   signal?: AbortSignal;
 }
 
-const PROMPT = 'Answer with the single word ok';
+/** What a runtime is asked. */
+export const TEST_PROMPT = 'Answer with the single word ok';
+/** Whether an answer is the word that was asked for. */
+export const isTestWord = (reply: string | null): boolean => /^\W*ok\W*$/i.test(reply ?? '');
 /** A runtime may look around before it answers. */
 const ROUNDS = 3;
 
 function statusOf(code: ErrorCode | null, reply: string | null): TestReport['status'] {
   switch (code) {
     case null:
-      return /^\W*ok\W*$/i.test(reply ?? '') ? 'ok' : 'ok_unexpected';
+      return isTestWord(reply) ? 'ok' : 'ok_unexpected';
     case 'auth':
     case 'quota':
     case 'timeout':
@@ -67,7 +70,7 @@ export async function testRuntime(options: TestOptions): Promise<TestReport> {
     const turn = execTurn({
       request: {
         runtime: options.runtime,
-        prompt: PROMPT,
+        prompt: TEST_PROMPT,
         system: null,
         model: options.model,
         effort: null,

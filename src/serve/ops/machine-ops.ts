@@ -4,6 +4,8 @@ import { UsageError } from '../../contract/error.js';
 import type { ScanEntry } from '../../contract/scan.js';
 import type { Json, JsonObject } from '../../contract/vocabulary.js';
 import { scan as scanRunners } from '../../discovery/scan.js';
+import { viewOf } from '../../discovery/view.js';
+import { isTestWord, TEST_PROMPT } from '../../inspect/test-runtime.js';
 import { readConfig } from '../../registry/config.js';
 import { byId, nearest } from '../../registry/registry.js';
 import { fieldFault, flag, needText, text } from '../../request/fields.js';
@@ -78,36 +80,20 @@ async function configFaults({ core }: OpContext): Promise<JsonObject[]> {
   }
 }
 
-function faults(entry: ScanEntry): JsonObject[] {
-  const found: JsonObject[] = [];
-  const add = (...what: Parameters<typeof diagnostic>) => found.push(diagnostic(...what));
-  if (!entry.installed)
-    add(
-      'missing-binary',
-      'error',
-      `${entry.id} is not installed`,
-      `Install it: ${entry.install_hint}`,
-      entry.install_hint,
-    );
-  if (entry.execution_unsupported_reason !== undefined)
-    add('unsupported', 'error', `${entry.id} can't be run`, entry.execution_unsupported_reason);
-  if (entry.newer_than_tested === true)
-    add(
-      'newer-than-tested',
-      'warning',
-      `${entry.id} ${entry.version} is newer than any version tested`,
-      `Tested: ${entry.tested_versions.join(', ')}`,
-    );
-  if (entry.installed && entry.login_hint !== null)
-    add(
-      'login',
-      'hint',
-      'Whether somebody is logged in is only known by a turn',
-      `Log in with: ${entry.login_hint}`,
-      entry.login_hint,
-    );
-  for (const note of entry.notes ?? []) add('note', 'info', `${entry.id}: a note`, note);
-  return found;
+const SEVERITIES = { fail: 'error', warn: 'warning', info: 'info', skip: 'hint' } as const;
+
+/** The doctor's checks of a runtime as findings; what passed is left out. */
+async function faults({ core }: OpContext, runner: Runner): Promise<JsonObject[]> {
+  const { runtimeChecks } = await import('../../inspect/doctor/runtime.js');
+  const checks = await runtimeChecks(viewOf(core.places()), runner);
+  return checks.flatMap(({ name, status, message, fix }) => {
+    if (status === 'pass') return [];
+    // Without its program no turn can run, whatever else is right.
+    if (name === 'program')
+      return [diagnostic('missing-binary', 'error', `${runner.id} can't be started`, message, fix)];
+    if (name === 'support') return [diagnostic('unsupported', 'error', `${runner.id} can't be run`, message, fix)];
+    return [diagnostic(name, SEVERITIES[status], `${runner.id}: ${name}`, message, fix)];
+  });
 }
 
 /** What speaks against a turn of this runtime, without starting it. */
@@ -117,7 +103,7 @@ export const check: Op = async (context) => {
   if (name === null) throw fieldFault('runtime', 'missing', 'expected the id of a runtime');
   const runner = theRunner(context, name);
   memory.runtime = name;
-  const found = [...(await configFaults(context)), ...faults(await entryOf(context, runner))];
+  const found = [...(await configFaults(context)), ...(await faults(context, runner))];
   for (const one of found) reply.envelope(one);
   const ok = found.every(({ severity }) => severity !== 'error');
   const fixes = found.filter((one) => 'fix' in one).length;
@@ -139,7 +125,7 @@ export const test: Op = async (context) => {
   });
   if (entry.installed) {
     const { timeoutMs = 120_000, model, cwd } = readKeys(fields);
-    const asked = { runtime: runner.id, prompt: 'Answer with the single word ready.', timeoutMs, model, cwd };
+    const asked = { runtime: runner.id, prompt: TEST_PROMPT, timeoutMs, model, cwd };
     const plan = planExec(asked, { core, memory: emptyMemory(), session: null });
     const conversation = { kind: 'new' } as const;
     const { run, attendance } = await core.runs.start({ caller, plan, conversation, attended: true, given });
@@ -149,7 +135,7 @@ export const test: Op = async (context) => {
     release();
     const told = ended.error ? `${ended.error.code}: ${ended.error.message}` : `exit ${ended.exit_code ?? 'unknown'}`;
     tests.push({ name: 'turn', ok: ended.exit_code === 0, told });
-    tests.push({ name: 'answer', ok: /\bready\b/i.test(ended.text ?? ''), told: ended.text ?? 'no text' });
+    tests.push({ name: 'answer', ok: isTestWord(ended.text), told: ended.text ?? 'no text' });
   }
   for (const { name, ok, told } of tests)
     reply.log(ok ? 'stdout' : 'stderr', `${ok ? 'ok' : 'failed'} ${name}: ${told}`);
