@@ -1,225 +1,202 @@
 /** Cline's `--json` stream (3.0.65): hook events without content, agent events, and `run_result` as the last line. */
 
 import type { JsonObject } from '../../src/contract/vocabulary.js';
-import type { Action, Conversation, Heard, Outcome } from '../../src/runner/action.js';
+import type { Action, Conversation } from '../../src/runner/action.js';
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import { bool, num, obj, parseObject, str } from '../../src/text/json.js';
 import { exitWords } from '../dialects/exit-words.js';
+import { oneShot } from '../dialects/one-shot.js';
 import { type NativeError, outcomeOfError } from './errors.js';
 import { replacesServers, SERVER } from './invoke.js';
 import { endOf, inputFor, kindFor } from './tools.js';
 
 export function converse(request: TurnRequest, machine: Machine): Conversation {
-  const hasTools = request.toolsOn && request.tools.length > 0;
-  /** Numbers the blocks of text and of thinking: an end closes one, deltas are called `content_start`. */
-  const blocks = { assistant: { count: 0, spoke: false }, thinking: { count: 0, spoke: false } };
-  let iteration = 0;
-  let failed: NativeError | null = null;
-  let cost = 0;
-  let begun = false;
-  let toldOfCost = false;
-  let ended = false;
+  return oneShot((finish) => {
+    const hasTools = request.toolsOn && request.tools.length > 0;
+    /** Numbers the blocks of text and of thinking: an end closes one, deltas are called `content_start`. */
+    const blocks = { assistant: { count: 0, spoke: false }, thinking: { count: 0, spoke: false } };
+    let iteration = 0;
+    let failed: NativeError | null = null;
+    let cost = 0;
+    let begun = false;
+    let toldOfCost = false;
 
-  const finish = (outcome: Outcome): Action[] => {
-    if (ended) return [];
-    ended = true;
-    return [{ do: 'finish', outcome }];
-  };
-  const speak = (type: 'assistant' | 'thinking', text: string | undefined, whole: boolean): Action[] => {
-    const block = blocks[type];
-    const message_id = `${type} ${block.count}`;
-    const repeats = whole && block.spoke;
-    block.spoke = !whole;
-    if (whole) block.count++;
-    if (text === undefined || text === '' || repeats) return [];
-    // The model answers after all.
-    failed = null;
-    return [{ do: 'say', event: { type, text, message_id } }];
-  };
-  /** Calls of the caller's tools are told by our own server. */
-  const isCallers = (name: string) => hasTools && name.startsWith(`${SERVER}__`);
-  const serverOf = (name: string) => request.mcpServers.find((server) => name.startsWith(`${server.name}__`))?.name;
+    const speak = (type: 'assistant' | 'thinking', text: string | undefined, whole: boolean): Action[] => {
+      const block = blocks[type];
+      const message_id = `${type} ${block.count}`;
+      const repeats = whole && block.spoke;
+      block.spoke = !whole;
+      if (whole) block.count++;
+      if (text === undefined || text === '' || repeats) return [];
+      // The model answers after all.
+      failed = null;
+      return [{ do: 'say', event: { type, text, message_id } }];
+    };
+    /** Calls of the caller's tools are told by our own server. */
+    const isCallers = (name: string) => hasTools && name.startsWith(`${SERVER}__`);
+    const serverOf = (name: string) => request.mcpServers.find((server) => name.startsWith(`${server.name}__`))?.name;
 
-  const toolStart = (event: JsonObject): Action[] => {
-    const name = str(event, 'toolName') ?? '';
-    const id = str(event, 'toolCallId') ?? '';
-    const round: Action = { do: 'round', id: `iteration ${iteration}` };
-    if (isCallers(name)) return [round];
-    const server = serverOf(name);
-    if (server !== undefined) {
-      const input = { server, tool: name.slice(server.length + 2), arguments: obj(event, 'input') ?? {} };
-      return [round, { do: 'say', event: { type: 'tool_activity', phase: 'start', id, name, kind: 'mcp', input } }];
-    }
-    const kind = kindFor(name, event['input']);
-    const input = inputFor(name, event['input']);
-    return [round, { do: 'say', event: { type: 'tool_activity', phase: 'start', id, name, kind, input } }];
-  };
-  const toolEnd = (event: JsonObject): Action[] => {
-    if (isCallers(str(event, 'toolName') ?? '')) return [];
-    const { ok, output, denied, exitCode } = endOf(event);
-    return [
-      {
-        do: 'say',
-        event: {
-          type: 'tool_activity',
-          phase: 'end',
-          id: str(event, 'toolCallId') ?? '',
-          ok,
-          output,
-          ...(denied ? { denied } : {}),
-          ...(exitCode === undefined ? {} : { exit_code: exitCode }),
-        },
-      },
-    ];
-  };
-  const unpriced = (costUsd: number | null): Action[] => {
-    if (costUsd !== null || request.budgetUsd === null || toldOfCost) return [];
-    toldOfCost = true;
-    const message = "cline knows no price for this model; --budget-usd can't be checked";
-    return [{ do: 'say', event: { type: 'notice', message } }];
-  };
-  /** One model call; its cost is the growth of a running total, which stays 0 where no price is known. */
-  const usage = (event: JsonObject): Action[] => {
-    const total = num(event, 'totalCost') ?? 0;
-    const costUsd = total > 0 ? total - cost : null;
-    cost = total;
-    return [
-      ...unpriced(costUsd),
-      {
-        do: 'spend',
-        scope: 'delta',
-        spent: {
-          input: num(event, 'inputTokens') ?? null,
-          output: num(event, 'outputTokens') ?? null,
-          cached: num(event, 'cacheReadTokens') ?? null,
-          costUsd,
-        },
-      },
-    ];
-  };
-
-  const content = (event: JsonObject, text: string): Action[] => {
-    const isEnd = str(event, 'type') === 'content_end';
-    switch (str(event, 'contentType')) {
-      case 'text':
-        return speak('assistant', str(event, 'text'), isEnd);
-      case 'reasoning':
-        return speak('thinking', str(event, 'reasoning'), isEnd);
-      case 'tool':
-        return isEnd ? toolEnd(event) : toolStart(event);
-      default:
-        return [{ do: 'unread', text }];
-    }
-  };
-  /** Its servers are up, or given up, by its first model call; it does not tell which. */
-  const ready = (): Action[] => {
-    if (begun) return [];
-    begun = true;
-    const mcpServers = request.mcpServers.map(({ name }) => ({ name, status: 'unknown' }));
-    return [{ do: 'say', event: { type: 'ready', mcpServers } }];
-  };
-  const agentEvent = (event: JsonObject, text: string): Action[] => {
-    switch (str(event, 'type')) {
-      case 'iteration_start':
-        iteration = num(event, 'iteration') ?? iteration + 1;
-        return ready();
-      case 'content_start':
-      case 'content_end':
-        return content(event, text);
-      case 'usage':
-        return usage(event);
-      case 'notice': {
-        const message = str(event, 'message');
-        return message === undefined ? [] : [{ do: 'say', event: { type: 'notice', message } }];
+    const toolStart = (event: JsonObject): Action[] => {
+      const name = str(event, 'toolName') ?? '';
+      const id = str(event, 'toolCallId') ?? '';
+      const round: Action = { do: 'round', id: `iteration ${iteration}` };
+      if (isCallers(name)) return [round];
+      const server = serverOf(name);
+      if (server !== undefined) {
+        const input = { server, tool: name.slice(server.length + 2), arguments: obj(event, 'input') ?? {} };
+        return [round, { do: 'say', event: { type: 'tool_activity', phase: 'start', id, name, kind: 'mcp', input } }];
       }
-      case 'error':
-        if (bool(event, 'recoverable') !== true) {
-          const message = str(event, 'error', 'message') ?? 'Cline failed without saying why.';
-          failed = { message, kind: str(event, 'errorClass') };
-        }
-        return [];
-      case 'content_update':
-      case 'iteration_end':
-      case 'done':
-        return [];
-      default:
-        return [{ do: 'unread', text }];
-    }
-  };
+      const kind = kindFor(name, event['input']);
+      const input = inputFor(name, event['input']);
+      return [round, { do: 'say', event: { type: 'tool_activity', phase: 'start', id, name, kind, input } }];
+    };
+    const toolEnd = (event: JsonObject): Action[] => {
+      if (isCallers(str(event, 'toolName') ?? '')) return [];
+      const { ok, output, denied, exitCode } = endOf(event);
+      return [
+        {
+          do: 'say',
+          event: {
+            type: 'tool_activity',
+            phase: 'end',
+            id: str(event, 'toolCallId') ?? '',
+            ok,
+            output,
+            ...(denied ? { denied } : {}),
+            ...(exitCode === undefined ? {} : { exit_code: exitCode }),
+          },
+        },
+      ];
+    };
+    const unpriced = (costUsd: number | null): Action[] => {
+      if (costUsd !== null || request.budgetUsd === null || toldOfCost) return [];
+      toldOfCost = true;
+      const message = "cline knows no price for this model; --budget-usd can't be checked";
+      return [{ do: 'say', event: { type: 'notice', message } }];
+    };
+    /** One model call; its cost is the growth of a running total, which stays 0 where no price is known. */
+    const usage = (event: JsonObject): Action[] => {
+      const total = num(event, 'totalCost') ?? 0;
+      const costUsd = total > 0 ? total - cost : null;
+      cost = total;
+      return [
+        ...unpriced(costUsd),
+        {
+          do: 'spend',
+          scope: 'delta',
+          spent: {
+            input: num(event, 'inputTokens') ?? null,
+            output: num(event, 'outputTokens') ?? null,
+            cached: num(event, 'cacheReadTokens') ?? null,
+            costUsd,
+          },
+        },
+      ];
+    };
 
-  const result = (line: JsonObject): Action[] => {
-    const model = str(line, 'model', 'id');
-    const answered: Action[] = model === undefined ? [] : [{ do: 'model', id: model }];
-    const reason = str(line, 'finishReason');
-    const text = str(line, 'text');
-    if (reason === 'completed' && failed === null) {
-      return [...answered, ...finish({ ok: true, stopReason: 'end_turn', ...(text ? { text } : {}) })];
-    }
-    // On an error its text is the error.
-    const error = failed ?? { message: text || `Cline ended with ${reason ?? 'no reason'}.`, kind: undefined };
-    return [...answered, ...finish(outcomeOfError(error))];
-  };
-
-  const line = (text: string): Action[] => {
-    const one = parseObject(text);
-    if (one === undefined) return text.trim() === '' ? [] : [{ do: 'unread', text }];
-    switch (str(one, 'type')) {
-      case 'hook_event':
-        return [];
-      case 'agent_event':
-        return agentEvent(obj(one, 'event') ?? {}, text);
-      case 'run_result':
-        return result(one);
-      default:
-        return [{ do: 'unread', text }];
-    }
-  };
-
-  /** Its stack traces and warnings go to stderr as well; what ends it is one JSON object. */
-  const stderr = (text: string): void => {
-    const one = parseObject(text);
-    const message = str(one, 'message');
-    if (str(one, 'type') === 'error' && message !== undefined) failed ??= { message, kind: undefined };
-  };
-  const begin = (): Action[] => {
-    if (!request.settings.includes('user') || !replacesServers(request, machine)) return [];
-    const message = "Beside the caller's tools and servers, cline loads none of the user's own MCP servers.";
-    return [{ do: 'say', event: { type: 'notice', message } }];
-  };
-  const exit = (code: number | null, signal: string | null): Action[] => {
-    if (failed !== null) return finish(outcomeOfError(failed));
-    const how = exitWords(code, signal);
-    return finish({ ok: false, code: 'runner-error', message: `Cline ${how} before its turn was over.` });
-  };
-
-  return {
-    hear(heard: Heard) {
-      if (ended) return [];
-      switch (heard.type) {
-        case 'spawned':
-          return begin();
-        case 'line':
-          return line(heard.text);
-        case 'stderr':
-          stderr(heard.text);
-          return [];
-        case 'stop':
-          // It listens to signals alone: nothing is to be asked.
-          return finish({ ok: false, code: 'cancelled', message: 'Cline is ended.' });
-        case 'exit':
-          return exit(heard.code, heard.signal);
-        case 'woken':
-        case 'mcp':
-        case 'answer':
-        case 'decision':
-        case 'steer':
-          return [];
-        default: {
-          const never: never = heard;
-          return never;
-        }
+    const content = (event: JsonObject, text: string): Action[] => {
+      const isEnd = str(event, 'type') === 'content_end';
+      switch (str(event, 'contentType')) {
+        case 'text':
+          return speak('assistant', str(event, 'text'), isEnd);
+        case 'reasoning':
+          return speak('thinking', str(event, 'reasoning'), isEnd);
+        case 'tool':
+          return isEnd ? toolEnd(event) : toolStart(event);
+        default:
+          return [{ do: 'unread', text }];
       }
-    },
-  };
+    };
+    /** Its servers are up, or given up, by its first model call; it does not tell which. */
+    const ready = (): Action[] => {
+      if (begun) return [];
+      begun = true;
+      const mcpServers = request.mcpServers.map(({ name }) => ({ name, status: 'unknown' }));
+      return [{ do: 'say', event: { type: 'ready', mcpServers } }];
+    };
+    const agentEvent = (event: JsonObject, text: string): Action[] => {
+      switch (str(event, 'type')) {
+        case 'iteration_start':
+          iteration = num(event, 'iteration') ?? iteration + 1;
+          return ready();
+        case 'content_start':
+        case 'content_end':
+          return content(event, text);
+        case 'usage':
+          return usage(event);
+        case 'notice': {
+          const message = str(event, 'message');
+          return message === undefined ? [] : [{ do: 'say', event: { type: 'notice', message } }];
+        }
+        case 'error':
+          if (bool(event, 'recoverable') !== true) {
+            const message = str(event, 'error', 'message') ?? 'Cline failed without saying why.';
+            failed = { message, kind: str(event, 'errorClass') };
+          }
+          return [];
+        case 'content_update':
+        case 'iteration_end':
+        case 'done':
+          return [];
+        default:
+          return [{ do: 'unread', text }];
+      }
+    };
+
+    const result = (line: JsonObject): Action[] => {
+      const model = str(line, 'model', 'id');
+      const answered: Action[] = model === undefined ? [] : [{ do: 'model', id: model }];
+      const reason = str(line, 'finishReason');
+      const text = str(line, 'text');
+      if (reason === 'completed' && failed === null) {
+        return [...answered, ...finish({ ok: true, stopReason: 'end_turn', ...(text ? { text } : {}) })];
+      }
+      // On an error its text is the error.
+      const error = failed ?? { message: text || `Cline ended with ${reason ?? 'no reason'}.`, kind: undefined };
+      return [...answered, ...finish(outcomeOfError(error))];
+    };
+
+    const line = (text: string): Action[] => {
+      const one = parseObject(text);
+      if (one === undefined) return text.trim() === '' ? [] : [{ do: 'unread', text }];
+      switch (str(one, 'type')) {
+        case 'hook_event':
+          return [];
+        case 'agent_event':
+          return agentEvent(obj(one, 'event') ?? {}, text);
+        case 'run_result':
+          return result(one);
+        default:
+          return [{ do: 'unread', text }];
+      }
+    };
+
+    /** Its stack traces and warnings go to stderr as well; what ends it is one JSON object. */
+    const stderr = (text: string): Action[] => {
+      const one = parseObject(text);
+      const message = str(one, 'message');
+      if (str(one, 'type') === 'error' && message !== undefined) failed ??= { message, kind: undefined };
+      return [];
+    };
+    const spawned = (): Action[] => {
+      if (!request.settings.includes('user') || !replacesServers(request, machine)) return [];
+      const message = "Beside the caller's tools and servers, cline loads none of the user's own MCP servers.";
+      return [{ do: 'say', event: { type: 'notice', message } }];
+    };
+    const exit = (code: number | null, signal: string | null): Action[] => {
+      if (failed !== null) return finish(outcomeOfError(failed));
+      const how = exitWords(code, signal);
+      return finish({ ok: false, code: 'runner-error', message: `Cline ${how} before its turn was over.` });
+    };
+
+    return {
+      title: 'Cline',
+      stdin: null,
+      spawned,
+      line,
+      stderr,
+      exit: (heard) => exit(heard.code, heard.signal),
+    };
+  });
 }

@@ -4,10 +4,11 @@
  */
 
 import type { JsonObject, ToolKind } from '../../src/contract/vocabulary.js';
-import type { Action, Conversation, Heard, Outcome } from '../../src/runner/action.js';
+import type { Action, Conversation } from '../../src/runner/action.js';
 import { arr, isObject, parseJson, parseObject, str } from '../../src/text/json.js';
 import { canonicalInput, kindOf } from '../../src/text/tool-kinds.js';
 import { exitWords } from './exit-words.js';
+import { oneShot } from './one-shot.js';
 import type { Failure } from './plain-text.js';
 
 export interface ChatProgram {
@@ -35,115 +36,89 @@ function textOf(line: JsonObject): string {
 
 /** @param stdin the prompt where stdin carries it; null when it went another way */
 export function chatJsonl(program: ChatProgram, stdin: string | null): Conversation {
-  const stderr: string[] = [];
-  const kinds = new Map<string, ToolKind>();
-  let count = 0;
-  let rounds = 0;
-  /** The last line that is not the prompt. */
-  let last: { role: string; text: string } | null = null;
-  /** An answer is kept until it is known not to stand for an error. */
-  let held: Action[] = [];
-  let ended = false;
+  return oneShot((finish, stderr) => {
+    const kinds = new Map<string, ToolKind>();
+    let count = 0;
+    let rounds = 0;
+    /** The last line that is not the prompt. */
+    let last: { role: string; text: string } | null = null;
+    /** An answer is kept until it is known not to stand for an error. */
+    let held: Action[] = [];
 
-  const finish = (outcome: Outcome): Action[] => {
-    ended = true;
-    return [{ do: 'finish', outcome }];
-  };
-  const release = (): Action[] => held.splice(0);
+    const release = (): Action[] => held.splice(0);
 
-  const toolStart = (call: JsonObject): Action => {
-    const id = str(call, 'id') ?? '';
-    const name = str(call, 'function', 'name') ?? '';
-    const kind = program.kinds[name] ?? kindOf(name);
-    kinds.set(id, kind);
-    const input = canonicalInput(kind, parseJson(str(call, 'function', 'arguments') ?? ''));
-    return { do: 'say', event: { type: 'tool_activity', phase: 'start', id, name, kind, input } };
-  };
-  const assistant = (line: JsonObject): Action[] => {
-    const text = textOf(line);
-    const calls = (arr(line, 'tool_calls') ?? []).filter(isObject);
-    const message_id = `message ${++count}`;
-    const said: Action[] = text === '' ? [] : [{ do: 'say', event: { type: 'assistant', text, message_id } }];
-    last = { role: 'assistant', text };
-    const before = release();
-    if (calls.length === 0) {
-      held = said;
-      return before;
-    }
-    rounds++;
-    return [...before, ...said, { do: 'round', id: message_id }, ...calls.map(toolStart)];
-  };
-  const tool = (line: JsonObject): Action[] => {
-    const id = str(line, 'tool_call_id') ?? '';
-    const output = textOf(line);
-    const ok = !program.failedTool?.test(output);
-    last = { role: 'tool', text: output };
-    return [...release(), { do: 'say', event: { type: 'tool_activity', phase: 'end', id, ok, output } }];
-  };
-  const line = (text: string): Action[] => {
-    const one = parseObject(text);
-    if (one === undefined) return text.trim() === '' ? [] : [{ do: 'unread', text }];
-    switch (str(one, 'role')) {
-      case 'user':
-      case 'system':
-        return [];
-      case 'assistant':
-        return assistant(one);
-      case 'tool':
-        return tool(one);
-      default:
-        return [{ do: 'unread', text }];
-    }
-  };
-
-  const exit = (code: number | null, signal: string | null): Action[] => {
-    if (code !== 0) {
-      const how = exitWords(code, signal);
-      const fallback = { code: 'runner-error' as const, message: `${program.title} ${how}.` };
-      return [...release(), ...finish({ ok: false, ...(program.failure(stderr) ?? fallback) })];
-    }
-    const answer = last?.role === 'assistant' ? last.text.trim() : null;
-    if (answer === null) {
-      const known = program.failure(stderr);
-      const fallback = { code: 'runner-error' as const, message: `${program.title} ended without an answer.` };
-      return finish({ ok: false, ...(known ?? fallback) });
-    }
-    const { cap } = program;
-    if (cap !== undefined && rounds >= cap.rounds && cap.text.test(answer)) {
-      return finish({ ok: true, stopReason: 'max_turns' });
-    }
-    if (program.errorText?.test(answer)) return finish({ ok: false, code: 'runner-error', message: answer });
-    return [...release(), ...finish({ ok: true, stopReason: 'end_turn' })];
-  };
-
-  return {
-    hear(heard: Heard) {
-      if (ended) return [];
-      switch (heard.type) {
-        case 'spawned':
-          return stdin === null ? [] : [{ do: 'feed', text: stdin }, { do: 'end-stdin' }];
-        case 'line':
-          return line(heard.text);
-        case 'stderr':
-          stderr.push(heard.text);
-          if (stderr.length > LAST_LINES) stderr.shift();
-          return [];
-        case 'stop':
-          // It listens to signals alone: nothing is to be asked.
-          return [...release(), ...finish({ ok: false, code: 'cancelled', message: `${program.title} is ended.` })];
-        case 'exit':
-          return exit(heard.code, heard.signal);
-        case 'woken':
-        case 'mcp':
-        case 'answer':
-        case 'decision':
-        case 'steer':
-          return [];
-        default: {
-          const never: never = heard;
-          return never;
-        }
+    const toolStart = (call: JsonObject): Action => {
+      const id = str(call, 'id') ?? '';
+      const name = str(call, 'function', 'name') ?? '';
+      const kind = program.kinds[name] ?? kindOf(name);
+      kinds.set(id, kind);
+      const input = canonicalInput(kind, parseJson(str(call, 'function', 'arguments') ?? ''));
+      return { do: 'say', event: { type: 'tool_activity', phase: 'start', id, name, kind, input } };
+    };
+    const assistant = (line: JsonObject): Action[] => {
+      const text = textOf(line);
+      const calls = (arr(line, 'tool_calls') ?? []).filter(isObject);
+      const message_id = `message ${++count}`;
+      const said: Action[] = text === '' ? [] : [{ do: 'say', event: { type: 'assistant', text, message_id } }];
+      last = { role: 'assistant', text };
+      const before = release();
+      if (calls.length === 0) {
+        held = said;
+        return before;
       }
-    },
-  };
+      rounds++;
+      return [...before, ...said, { do: 'round', id: message_id }, ...calls.map(toolStart)];
+    };
+    const tool = (line: JsonObject): Action[] => {
+      const id = str(line, 'tool_call_id') ?? '';
+      const output = textOf(line);
+      const ok = !program.failedTool?.test(output);
+      last = { role: 'tool', text: output };
+      return [...release(), { do: 'say', event: { type: 'tool_activity', phase: 'end', id, ok, output } }];
+    };
+    const line = (text: string): Action[] => {
+      const one = parseObject(text);
+      if (one === undefined) return text.trim() === '' ? [] : [{ do: 'unread', text }];
+      switch (str(one, 'role')) {
+        case 'user':
+        case 'system':
+          return [];
+        case 'assistant':
+          return assistant(one);
+        case 'tool':
+          return tool(one);
+        default:
+          return [{ do: 'unread', text }];
+      }
+    };
+
+    const exit = (code: number | null, signal: string | null): Action[] => {
+      if (code !== 0) {
+        const how = exitWords(code, signal);
+        const fallback = { code: 'runner-error' as const, message: `${program.title} ${how}.` };
+        return [...release(), ...finish({ ok: false, ...(program.failure(stderr) ?? fallback) })];
+      }
+      const answer = last?.role === 'assistant' ? last.text.trim() : null;
+      if (answer === null) {
+        const known = program.failure(stderr);
+        const fallback = { code: 'runner-error' as const, message: `${program.title} ended without an answer.` };
+        return finish({ ok: false, ...(known ?? fallback) });
+      }
+      const { cap } = program;
+      if (cap !== undefined && rounds >= cap.rounds && cap.text.test(answer)) {
+        return finish({ ok: true, stopReason: 'max_turns' });
+      }
+      if (program.errorText?.test(answer)) return finish({ ok: false, code: 'runner-error', message: answer });
+      return [...release(), ...finish({ ok: true, stopReason: 'end_turn' })];
+    };
+
+    return {
+      title: program.title,
+      keep: LAST_LINES,
+      stdin: stdin,
+      release,
+      line,
+      exit: (heard) => exit(heard.code, heard.signal),
+    };
+  });
 }

@@ -4,10 +4,9 @@
  */
 
 import type { TurnErrorCode } from '../../src/contract/error.js';
-import type { Action, Conversation, Heard, Outcome } from '../../src/runner/action.js';
+import type { Action, Conversation } from '../../src/runner/action.js';
 import { exitWords } from './exit-words.js';
-
-type Exit = Extract<Heard, { type: 'exit' }>;
+import { type Exit, oneShot } from './one-shot.js';
 
 export interface Failure {
   code: TurnErrorCode;
@@ -39,70 +38,44 @@ const LAST_LINES = 50;
 
 /** @param stdin the prompt where stdin carries it; null when it went another way */
 export function plainText(program: PlainProgram, stdin: string | null): Conversation {
-  const lines: string[] = [];
-  const stderr: string[] = [];
-  let ended = false;
+  return oneShot((finish, stderr) => {
+    const lines: string[] = [];
 
-  const finish = (outcome: Outcome): Action[] => {
-    ended = true;
-    return [{ do: 'finish', outcome }];
-  };
-  const say = (text: string): Action[] =>
-    text === '' ? [] : [{ do: 'say', event: { type: 'assistant', text, message_id: 'answer' } }];
-  const line = (text: string): Action[] => {
-    if (program.noise?.test(text)) return [];
-    const why = program.hopeless?.(text, lines) ?? null;
-    if (why !== null) return finish({ ok: false, ...why });
-    // The program ends its answer with a newline, so one belongs to the text only when another line follows.
-    const piece = lines.length === 0 ? text : `\n${text}`;
-    lines.push(text);
-    return program.grows ? say(piece) : [];
-  };
-  const exit = (heard: Exit): Action[] => {
-    const { code, signal } = heard;
-    const text = lines.join('\n');
-    if (code !== 0) {
-      const how = exitWords(code, signal);
-      const fallback = { code: 'runner-error' as const, message: `${program.title} ${how}.` };
-      return finish({ ok: false, ...(program.failure(stderr) ?? fallback) });
-    }
-    const told = program.told?.(heard, lines) ?? null;
-    if (told !== null && 'code' in told) return finish({ ok: false, ...told });
-    if (told !== null) return [...told, ...finish({ ok: true, stopReason: 'end_turn' })];
-    if (program.errorText?.test(text.trim())) return finish({ ok: false, code: 'runner-error', message: text.trim() });
-    const known = text.trim() === '' ? program.failure(stderr) : null;
-    if (known !== null) return finish({ ok: false, ...known });
-    return [...(program.grows ? [] : say(text)), ...finish({ ok: true, stopReason: 'end_turn' })];
-  };
-
-  return {
-    hear(heard) {
-      if (ended) return [];
-      switch (heard.type) {
-        case 'spawned':
-          return stdin === null ? [] : [{ do: 'feed', text: stdin }, { do: 'end-stdin' }];
-        case 'line':
-          return line(heard.text);
-        case 'stderr':
-          stderr.push(heard.text);
-          if (stderr.length > LAST_LINES) stderr.shift();
-          return [];
-        case 'stop':
-          // It listens to signals alone: nothing is to be asked.
-          return finish({ ok: false, code: 'cancelled', message: `${program.title} is ended.` });
-        case 'exit':
-          return exit(heard);
-        case 'woken':
-        case 'mcp':
-        case 'answer':
-        case 'decision':
-        case 'steer':
-          return [];
-        default: {
-          const never: never = heard;
-          return never;
-        }
+    const say = (text: string): Action[] =>
+      text === '' ? [] : [{ do: 'say', event: { type: 'assistant', text, message_id: 'answer' } }];
+    const line = (text: string): Action[] => {
+      if (program.noise?.test(text)) return [];
+      const why = program.hopeless?.(text, lines) ?? null;
+      if (why !== null) return finish({ ok: false, ...why });
+      // The program ends its answer with a newline, so one belongs to the text only when another line follows.
+      const piece = lines.length === 0 ? text : `\n${text}`;
+      lines.push(text);
+      return program.grows ? say(piece) : [];
+    };
+    const exit = (heard: Exit): Action[] => {
+      const { code, signal } = heard;
+      const text = lines.join('\n');
+      if (code !== 0) {
+        const how = exitWords(code, signal);
+        const fallback = { code: 'runner-error' as const, message: `${program.title} ${how}.` };
+        return finish({ ok: false, ...(program.failure(stderr) ?? fallback) });
       }
-    },
-  };
+      const told = program.told?.(heard, lines) ?? null;
+      if (told !== null && 'code' in told) return finish({ ok: false, ...told });
+      if (told !== null) return [...told, ...finish({ ok: true, stopReason: 'end_turn' })];
+      if (program.errorText?.test(text.trim()))
+        return finish({ ok: false, code: 'runner-error', message: text.trim() });
+      const known = text.trim() === '' ? program.failure(stderr) : null;
+      if (known !== null) return finish({ ok: false, ...known });
+      return [...(program.grows ? [] : say(text)), ...finish({ ok: true, stopReason: 'end_turn' })];
+    };
+
+    return {
+      title: program.title,
+      keep: LAST_LINES,
+      stdin: stdin,
+      line,
+      exit,
+    };
+  });
 }
