@@ -40,7 +40,12 @@ export const FAULTS: readonly Fault[] = [
   { name: 'hands over to copies of itself', program: ['relays-itself.sh'], ...FAILS },
   { name: 'a grandchild holds stdout', program: ['answers-and-lets-a-child-hold-stdout.js'], ...FAILS },
   { name: 'exits 0 silently', program: ['says-nothing.js'], ...FAILS, judge: message(/exit code 0/) },
-  { name: 'exits 0, error on stderr', program: ['says-its-error-on-stderr.js'], ...FAILS, judge: message(/gpt-0/) },
+  {
+    name: 'exits 0, error on stderr',
+    program: ['says-its-error-on-stderr.js'],
+    ...{ exit: 1, code: 'model-unavailable' as const },
+    judge: message(/gpt-0/),
+  },
   { name: 'dies mid-line', program: ['dies-mid-line.js'], ...FAILS, judge: message(/SIGKILL/) },
   { name: 'ends mid-UTF-8', program: ['dies-mid-word.js'], ...FAILS, text: 'hello' },
   { name: 'ends mid-JSON', program: ['dies-mid-json.js'], ...FAILS, text: 'hello' },

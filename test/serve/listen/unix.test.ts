@@ -49,7 +49,7 @@ test('several callers at once, each with a session of its own that ends with hal
   assert.is(lstatSync(join(path, '..')).mode & 0o777, 0o700);
   const one = client(path, '{"op":"exec","runtime":"test","prompt":"x","cwd":"/"}', '{"op":"halt"}');
   const two = client(path, '{"op":"session"}', '{"op":"halt"}');
-  assert.match(await two.answer, /"session is missing"[\s\S]*"op":"halt"/);
+  assert.match(await two.answer, /"session: expected the id of a session"[\s\S]*"op":"halt"/);
   turns[0]?.end();
   assert.match(await one.answer, /"exit_code":0\}\n\{"kind":"result","op":"halt"/);
   const three = client(path, '{"op":"ping"}');
