@@ -29,6 +29,7 @@ const runner: Runner = {
     restricted: { native_sandbox: 'restricted', approvals: 'on' },
   },
   toolTransport: 'mcp',
+  tellsServers: true,
   parallelCalls: true,
   resume: true,
   effort: true,

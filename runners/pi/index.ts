@@ -30,6 +30,7 @@ const runner: Runner = {
     'workspace-write': { native_sandbox: 'turnout', approvals: 'n/a' },
   },
   toolTransport: 'native',
+  tellsServers: true,
   parallelCalls: true,
   resume: true,
   effort: true,

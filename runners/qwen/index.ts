@@ -32,6 +32,7 @@ const runner: Runner = {
     'workspace-write': { native_sandbox: 'restricted', approvals: 'on' },
   },
   toolTransport: 'mcp',
+  tellsServers: true,
   parallelCalls: false,
   resume: true,
   effort: false,

@@ -9,6 +9,7 @@ import { type RpcIncoming, rpcPeer } from '../../../src/text/json-rpc.js';
 import { opening } from './opening.js';
 import { prompting } from './prompting.js';
 import type { Quirks } from './quirks.js';
+import { serverStates } from './servers.js';
 import { type Asked, fail, notice, type Talk, write } from './talk.js';
 
 const METHOD_NOT_FOUND = -32601;
@@ -30,6 +31,7 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions)
     // A continued session has it in its history.
     system: options.systemElsewhere || request.resume !== null ? null : request.system,
     session: null,
+    missing: new Map(),
     updates: 0,
   };
   const log = quirks.log?.();
@@ -37,9 +39,15 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions)
   let phase: 'opening' | 'prompting' | 'over' = 'opening';
   let stopped = false;
   const others = new Set<string>();
-  const before = opening(talk, () => {
+  const prompt = (): Action[] => {
     phase = 'prompting';
     return turn.start();
+  };
+  const before = opening(talk, () => {
+    const mcpServers = serverStates(request, talk.missing, quirks.logsServers === true);
+    const ready: Action = { do: 'say', event: { type: 'ready', mcpServers } };
+    // A server that is required and not there ends the turn before the prompt follows.
+    return request.requireMcp === undefined ? [ready, ...prompt()] : [ready, { do: 'wake', afterMs: 0 }];
   });
 
   const update = (params: JsonObject): Action[] => {
@@ -112,6 +120,7 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions)
       case 'exit':
         return stopped ? [] : left(heard.code);
       case 'woken':
+        return stopped || phase !== 'opening' ? [] : prompt();
       case 'mcp':
       case 'answer':
         return [];

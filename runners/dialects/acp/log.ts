@@ -9,6 +9,8 @@ export type LogFact =
   | { fact: 'model'; id: string }
   /** The running model call is tried again; what it has said so far will be said again. */
   | { fact: 'retry'; attempt: number; delayMs: number | null; code: TurnErrorCode | null; message: string }
+  /** An MCP server of the session is not there; of one that is, nothing is logged. */
+  | { fact: 'server'; name: string; status: string }
   /** The program goes on trying although it can't help. */
   | { fact: 'hopeless'; code: TurnErrorCode; message: string };
 

@@ -5,7 +5,7 @@ import type { Action } from '../../../src/runner/action.js';
 import { arr, at, bool, num, obj, str } from '../../../src/text/json.js';
 import type { RpcError } from '../../../src/text/json-rpc.js';
 import { outcomeOf } from './errors.js';
-import { mcpServers, serverNames } from './servers.js';
+import { mcpServers } from './servers.js';
 import { settings } from './settings.js';
 import { type Answers, type Asked, fail, notice, phase, type Talk, write } from './talk.js';
 
@@ -36,6 +36,7 @@ export function opening(talk: Talk, ready: () => Action[]): Opening {
     const { servers, refused } = mcpServers(request, machine, capabilities);
     const base = { cwd: request.cwd, mcpServers: servers };
     const notices = refused.map((name) => notice(`${quirks.title} does not take the MCP server "${name}"`));
+    for (const name of refused) talk.missing.set(name, 'unsupported');
     notices.push(phase('session'));
     if (request.resume === null) return [...notices, write(rpc.request('session/new', base, { ask: 'open' }))];
     const sessionId = quirks.continueId?.(request.resume) ?? request.resume;
@@ -63,10 +64,8 @@ export function opening(talk: Talk, ready: () => Action[]): Opening {
       talk.session = session;
     }
     openedWith = result;
-    const names = serverNames(request, machine).filter((name) => request.mcpServers.some((one) => one.name === name));
     return [
       { do: 'say', event: { type: 'session', session_id: request.resume ?? session ?? '' } },
-      { do: 'say', event: { type: 'ready', mcpServers: names.map((name) => ({ name, status: 'unknown' })) } },
       phase('settings'),
       ...choosing.start(result),
     ];

@@ -221,6 +221,9 @@ export function prompting(talk: Talk): Prompting {
             const { attempt, delayMs, code, message } = one;
             return [{ do: 'retrying', attempt, max: null, delayMs, code, message }];
           }
+          case 'server':
+            talk.missing.set(one.name, one.status);
+            return [];
           case 'hopeless':
             return fail({ code: one.code, message: `${quirks.title}: ${one.message}` });
           default: {

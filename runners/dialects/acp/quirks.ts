@@ -97,6 +97,8 @@ export interface Quirks {
   sessionCost?: boolean;
   /** Reads what the program logs on stderr. */
   log?: () => LogReader;
+  /** The log names each MCP server that is not there before the answer that opens the session. */
+  logsServers?: true;
   /** It announces its retries on stderr, as Gemini CLI does. */
   announcesAttempts?: true;
   /** Classifies an error of a request; undefined leaves it to the protocol's own codes. */

@@ -1,5 +1,6 @@
 /** The MCP servers a session is opened with: our own MCP bridge for caller tools, and those of `--mcp-config`. */
 
+import type { McpServerStatus } from '../../../src/contract/event.js';
 import type { Json, JsonObject } from '../../../src/contract/vocabulary.js';
 import type { Machine } from '../../../src/runner/machine.js';
 import type { McpServer, TurnRequest } from '../../../src/runner/request.js';
@@ -18,6 +19,15 @@ function param(server: McpServer): JsonObject {
 /** Names of all servers the agent is given. */
 export function serverNames(request: TurnRequest, machine: Machine): string[] {
   return [...(machine.mcpBridge ? [OWN_SERVER] : []), ...request.mcpServers.map(({ name }) => name)];
+}
+
+/** How the caller's servers are, once the session is open. Most agents don't tell. */
+export function serverStates(
+  request: TurnRequest,
+  missing: ReadonlyMap<string, string>,
+  logged: boolean,
+): McpServerStatus[] {
+  return request.mcpServers.map(({ name }) => ({ name, status: missing.get(name) ?? (logged ? 'ready' : 'unknown') }));
 }
 
 /**

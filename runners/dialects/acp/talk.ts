@@ -22,6 +22,8 @@ export interface Talk {
   readonly system: string | null;
   /** The agent's id of the session, once it is open. */
   session: string | null;
+  /** MCP servers that are not there, with what the program calls their state. */
+  readonly missing: Map<string, string>;
   /** Updates that came so far: silence between two looks means that nothing is on its way. */
   updates: number;
 }

@@ -47,6 +47,7 @@ export function opencodeFamily(title: string, prefix: Prefix): Shared {
     },
     sandbox: {},
     toolTransport: 'mcp',
+    ...(prefix === 'OPENCODE' ? { tellsServers: true } : {}),
     parallelCalls: true,
     resume: true,
     effort: true,
@@ -66,6 +67,9 @@ export function opencodeFamily(title: string, prefix: Prefix): Shared {
     tools: (request) => (request.toolsOn ? 'mcp' : 'none'),
     invoke: (request, machine) => invoke(request, machine, prefix),
     converse: (request, machine) =>
-      acp(request, machine, { quirks: quirks(title), systemElsewhere: systemInConfig(request, machine, prefix) }),
+      acp(request, machine, {
+        quirks: quirks(title, prefix === 'OPENCODE'),
+        systemElsewhere: systemInConfig(request, machine, prefix),
+      }),
   };
 }

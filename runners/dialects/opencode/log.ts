@@ -24,8 +24,11 @@ export function logReader(): LogReader {
 
   return {
     read(line, session): LogFact[] {
-      if (session === null || !LOGGED.test(line)) return [];
+      if (!LOGGED.test(line)) return [];
       const said = pairs(line);
+      const server = said.get('message') === 'server unavailable' ? said.get('key') : undefined;
+      if (server !== undefined) return [{ fact: 'server', name: server, status: said.get('status') ?? 'failed' }];
+      if (session === null) return [];
       if (said.get('session.id') !== session) return [];
       switch (said.get('message')) {
         case 'process': {

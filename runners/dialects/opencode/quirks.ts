@@ -6,7 +6,8 @@ import { AGENT } from './invoke.js';
 import { logReader } from './log.js';
 import { PLAIN } from './permissions.js';
 
-export const quirks = (title: string): Quirks => ({
+/** @param logsServers whether its log names the MCP servers that are not there: seen in OpenCode alone */
+export const quirks = (title: string, logsServers: boolean): Quirks => ({
   title,
   mcpNames: ['{server}_{tool}'],
   plainServer: PLAIN,
@@ -25,5 +26,6 @@ export const quirks = (title: string): Quirks => ({
   tokens: usageOfLastCall,
   sessionCost: true,
   log: logReader,
+  ...(logsServers ? { logsServers } : {}),
   classify,
 });

@@ -42,6 +42,8 @@ const exitOfCode: Record<string, number> = {
   unsupported: 2,
   'model-unavailable': 1,
   'session-not-found': 1,
+  'context-full': 1,
+  'mcp-failed': 1,
   'output-schema': 1,
   'runner-error': 1,
   timeout: 124,

@@ -1,6 +1,6 @@
 import { claude } from './claude.js';
 import { codex } from './codex.js';
-import type { Recipe } from './recipe.js';
+import { type Recipe, untoldServers } from './recipe.js';
 
 const { foreignKey: _anthropic, ...codexHere } = codex;
 const { foreignKey: _openai, ...claudeHere } = claude;
@@ -18,7 +18,7 @@ export const claudeAgentAcp: Recipe = {
   runtime: 'acp',
   program: 'claude-agent-acp',
   asCommand: true,
-  limits: { ...subagents },
+  limits: { ...untoldServers, ...subagents },
 };
 export const codexAcp: Recipe = {
   ...codexHere,
@@ -26,6 +26,7 @@ export const codexAcp: Recipe = {
   program: 'codex-acp',
   asCommand: true,
   limits: {
+    ...untoldServers,
     ...subagents,
     'think.thoughts': 'it puts line breaks of its own in front of thoughts',
     'plan.offered': NO_PLAN,

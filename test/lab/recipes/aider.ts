@@ -1,5 +1,5 @@
 import { KEYS } from '../model/texts.js';
-import type { Recipe } from './recipe.js';
+import { type Recipe, untoldServers } from './recipe.js';
 
 const noSessions = 'it has no sessions';
 const noTools =
@@ -13,6 +13,7 @@ export const aider: Recipe = {
   noLogin: () => ({ env: {}, files: {} }),
   silentRetries: 'it announces each try among the words of its model, where nothing may be read from',
   limits: {
+    ...untoldServers,
     'text.deltas': 'its answer is read from its log when it is over',
     'text.session': noSessions,
     'resume.session': noSessions,

@@ -1,5 +1,5 @@
 import { KEYS } from '../model/texts.js';
-import type { Recipe } from './recipe.js';
+import { type Recipe, untoldServers } from './recipe.js';
 
 const NO_PLAN = 'it keeps its task list with several tools, of which its protocol tells single calls alone';
 
@@ -20,6 +20,7 @@ export const auggie: Recipe = {
   }),
   noLogin: () => ({ env: {}, files: {} }),
   limits: {
+    ...untoldServers,
     'text.model': 'its service tells it which models there are, in a form nobody has documented',
     'git-log.told': 'its rules allow or deny its shell, not single commands: at this mode it has none',
     'plan.offered': NO_PLAN,

@@ -1,5 +1,5 @@
 import { KEYS } from '../model/texts.js';
-import { promptInArgument, type Recipe } from './recipe.js';
+import { promptInArgument, type Recipe, untoldServers } from './recipe.js';
 
 /** On a machine with a network that service answers, and refuses. */
 const NO_VENDOR = 'without a provider of its own it asks its vendor, whose service is not to be reached from here';
@@ -30,6 +30,7 @@ export const cline: Recipe = {
   }),
   noLogin: () => ({ env: {}, files: {} }),
   limits: {
+    ...untoldServers,
     ...promptInArgument,
     'text.session': NO_SESSION,
     'resume.session': NO_SESSION,

@@ -1,5 +1,5 @@
 import { KEYS } from '../model/texts.js';
-import type { Recipe } from './recipe.js';
+import { type Recipe, untoldServers } from './recipe.js';
 
 /** A model of one's own in the user's settings needs no vendor login. */
 export const droid: Recipe = {
@@ -27,5 +27,5 @@ export const droid: Recipe = {
     },
   }),
   noLogin: () => ({ env: {}, files: {} }),
-  limits: {},
+  limits: { ...untoldServers },
 };

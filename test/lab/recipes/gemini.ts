@@ -1,5 +1,5 @@
 import { KEYS } from '../model/texts.js';
-import type { Recipe } from './recipe.js';
+import { type Recipe, untoldServers } from './recipe.js';
 
 export const gemini: Recipe = {
   runtime: 'gemini',
@@ -12,6 +12,7 @@ export const gemini: Recipe = {
   noLogin: () => ({ env: {}, files: {} }),
   foreignKey: 'OPENAI_API_KEY',
   limits: {
+    ...untoldServers,
     'text.usage-output': 'its own count leaves out reasoning tokens, so none is reported',
     'think.thoughts': 'it sets thoughts anew, with line breaks of its own',
     'shell-full.output': 'over its protocol the output of a shell command goes to the model only',

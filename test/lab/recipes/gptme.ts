@@ -1,5 +1,5 @@
 import { KEYS } from '../model/texts.js';
-import type { Recipe } from './recipe.js';
+import { type Recipe, untoldServers } from './recipe.js';
 
 export const gptme: Recipe = {
   runtime: 'gptme',
@@ -8,6 +8,7 @@ export const gptme: Recipe = {
   setup: ({ url }) => ({ env: { OPENAI_API_KEY: KEYS.openai, OPENAI_BASE_URL: `${url}/v1` }, files: {} }),
   noLogin: () => ({ env: {}, files: {} }),
   limits: {
+    ...untoldServers,
     'text.deltas': 'its messages come whole',
     'text.usage-input': 'it names its conversation by a model call that it does not count',
     'text.usage-output': 'it names its conversation by a model call that it does not count',

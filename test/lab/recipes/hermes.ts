@@ -1,5 +1,5 @@
 import { KEYS } from '../model/texts.js';
-import type { Recipe } from './recipe.js';
+import { type Recipe, untoldServers } from './recipe.js';
 
 const config = (url: string): string => `model:
   default: mock-model
@@ -14,5 +14,5 @@ export const hermes: Recipe = {
   modelAtServer: 'mock-model',
   setup: ({ url }) => ({ env: {}, files: { '.hermes/config.yaml': config(url) } }),
   noLogin: () => ({ env: {}, files: {} }),
-  limits: {},
+  limits: { ...untoldServers },
 };

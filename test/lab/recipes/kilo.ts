@@ -1,5 +1,5 @@
 import { providerConfig } from './opencode.js';
-import type { Recipe } from './recipe.js';
+import { type Recipe, untoldServers } from './recipe.js';
 
 export const kilo: Recipe = {
   runtime: 'kilo',
@@ -7,5 +7,5 @@ export const kilo: Recipe = {
   modelAtServer: 'mock-model',
   setup: ({ url }) => ({ env: {}, files: { '.config/kilo/kilo.json': providerConfig(url) } }),
   noLogin: () => ({ env: {}, files: {} }),
-  limits: {},
+  limits: { ...untoldServers },
 };

@@ -1,5 +1,5 @@
 import { KEYS } from '../model/texts.js';
-import type { Recipe } from './recipe.js';
+import { type Recipe, untoldServers } from './recipe.js';
 
 const config = (url: string, type: string): string => `default_model = "mock-model"
 
@@ -53,6 +53,7 @@ export const kimiOlder: Recipe = {
   }),
   noLogin: () => ({ env: {}, files: {} }),
   limits: {
+    ...untoldServers,
     ...limits,
     '401.code': 'a call that failed ends its turn without a word',
     'mcp-config.refused': 'it calls the tools of servers by bare names, which its own tools may have too',

@@ -1,5 +1,5 @@
 import { KEYS } from '../model/texts.js';
-import type { Recipe } from './recipe.js';
+import { type Recipe, untoldServers } from './recipe.js';
 
 const llm = (url: string, usage: string): object => ({
   model: 'openai/mock-model',
@@ -31,6 +31,7 @@ export const openhands: Recipe = {
   noLogin: () => ({ env: { LITELLM_LOCAL_MODEL_COST_MAP: 'True' }, files: {} }),
   silentRetries: 'it tries five times in silence, with 8 s and more in between',
   limits: {
+    ...untoldServers,
     'text.deltas': 'its answer comes whole',
     'git-log.told': 'it asks before everything and does not say before what, so nothing runs at this mode',
   },

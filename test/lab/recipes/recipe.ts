@@ -58,6 +58,12 @@ const servers = 'it takes MCP servers from its own configuration alone; the flag
 export const noServers: Record<string, string> = {
   'mcp-config.refused': servers,
   'mcp-everything.refused': servers,
+  'mcp-required.refused': servers,
+};
+
+/** Of a program that says nothing of its servers before its model begins. */
+export const untoldServers: Record<string, string> = {
+  'mcp-required.refused': 'it does not tell whether its MCP servers are ready; the flag is refused',
 };
 
 /** `CLAUDE_CLI_BIN` for `claude`: how a caller names the binary to use. */

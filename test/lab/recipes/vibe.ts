@@ -1,5 +1,5 @@
 import { KEYS } from '../model/texts.js';
-import type { Recipe } from './recipe.js';
+import { type Recipe, untoldServers } from './recipe.js';
 
 const config = (url: string): string => `active_model = "mock-model"
 enable_telemetry = false
@@ -29,6 +29,7 @@ export const vibe: Recipe = {
   noLogin: ({ url }) => ({ env: {}, files: { '.vibe/config.toml': config(url) } }),
   silentRetries: 'it tries more than ten times in silence, for two minutes and longer',
   limits: {
+    ...untoldServers,
     'mcp-config.offered': 'tools of a server are offered to the programs that its model writes',
     'mcp-config.told': 'tools of a server are offered to the programs that its model writes',
   },

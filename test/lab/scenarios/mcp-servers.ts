@@ -57,4 +57,30 @@ export const mcpServerScenarios: readonly Scenario[] = [
       );
     },
   },
+  {
+    name: 'mcp-required',
+    title: '--require-mcp: the prompt is sent when the servers are ready, and not when one is missing',
+    needs: 'exec-require-mcp',
+    async run(bench) {
+      const server = join(bench.root, 'test', 'lab', 'harness', 'mcp-server.mjs');
+      const labserver = { command: process.execPath, args: [server] };
+      const broken = { command: join(bench.folder, 'no-such-program'), args: [] };
+      const good = bench.write('good.json', JSON.stringify({ mcpServers: { labserver } }));
+      const bad = bench.write('bad.json', JSON.stringify({ mcpServers: { labserver, broken } }));
+      const ready = await bench.turn('tool lab_ping {"word":"hi"}', {
+        flags: ['--mcp-config', good, '--require-mcp', 'all'],
+      });
+      if (refusedServers(bench, ready)) return;
+      bench.check('exit', ready.code === 0, describe(ready));
+      bench.check('told', ready.text.includes('pong hi'), ready.text.slice(0, 200));
+      const missing = await bench.turn('text', {
+        flags: ['--mcp-config', bad, '--require-mcp', 'broken'],
+        cwd: 'missing',
+      });
+      bench.check('code', missing.first('error')?.code === 'mcp-failed', describe(missing));
+      bench.check('named', String(missing.first('error')?.message).includes('broken'), describe(missing));
+      bench.check('unsaid', missing.text === '', `it said ${JSON.stringify(missing.text.slice(0, 200))}`);
+      bench.check('unasked', missing.requests.length === 0, 'the model was asked');
+    },
+  },
 ];
