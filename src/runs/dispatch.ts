@@ -163,7 +163,9 @@ export function dispatch(options: DispatchOptions): LocalDispatch {
     if (how.whenBusy === 'refuse' && busy)
       throw new CoreError('session-busy', `a turn of session ${session_id} is under way; wait for it or cancel it`);
     const full = active.size + queue.length;
-    if (how.whenFull === 'refuse' && full >= places)
+    // Who waits for a person or for tools has given its place back.
+    const crowded = running + queue.length >= places || full >= places * UNDER_WAY;
+    if (how.whenFull === 'refuse' && crowded)
       throw new CoreError('busy', `${full} turns are under way; that is the limit`);
     if (full >= places * UNDER_WAY + options.queue || running + queue.length >= places + options.queue)
       throw new CoreError('busy', `${full} turns are under way or waiting; that is the limit`);

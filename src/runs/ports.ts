@@ -235,7 +235,7 @@ export interface Job {
   caller: Caller;
 }
 
-/** A place among those that run at once. It is given back while the run waits for a person or a stalled reader. */
+/** A place among those that run at once. It is given back while the run waits for a person, its caller's tools or a stalled reader. */
 export interface Place {
   yield(): void;
   /** Never waits: for a while more may run than there are places. */

@@ -104,9 +104,9 @@ export function createRun(options: RunOptions): Run {
     become(status);
     options.ended({ ...record });
   }
-  /** A place is for what works: who waits for a person or a reader gives it back. */
+  /** A place is for what works: who waits for a person, the caller's tools or a reader gives it back. */
   function placeNow(): void {
-    if (held || record.status === 'waiting_for_approval') place?.yield();
+    if (held || record.status === 'waiting_for_approval' || sums.calls.size > 0) place?.yield();
     else place?.retake();
   }
   function heldBack(now: boolean): void {

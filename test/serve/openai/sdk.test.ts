@@ -1,9 +1,10 @@
 // limit: 120s
 // The SDK of OpenAI against the server, with turns of the demo runtime.
+import { join } from 'node:path';
 import OpenAI from 'openai';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { leftovers } from '../../contract/cli.js';
+import { leftovers, place } from '../../contract/cli.js';
 import { type Server, serve } from '../server.js';
 
 const TOKEN = 's3cret-s3cret-s3cret';
@@ -74,6 +75,54 @@ test('a schema for the answer is parsed', () =>
     });
     assert.equal(JSON.parse(answer.choices[0]?.message.content ?? ''), { a: 1 });
   }));
+
+const add = {
+  type: 'function' as const,
+  function: {
+    name: 'add',
+    description: 'adds a and b',
+    parameters: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } } },
+    parse: (text: string): { a: number; b: number } => JSON.parse(text),
+    function: ({ a, b }: { a: number; b: number }) => String(a + b),
+  },
+};
+const CALLS = 'tools add {"a":1,"b":2} & add {"a":20,"b":22}';
+
+test('tools of the client run in the client, in one turn of the agent', () =>
+  withClient(async (client, server) => {
+    for (const stream of [false, true]) {
+      const asked = { model: 'demo', messages: messages(CALLS), tools: [add] };
+      const run = stream
+        ? client.chat.completions.runTools({ ...asked, stream: true })
+        : client.chat.completions.runTools(asked);
+      assert.match((await run.finalContent()) ?? '', /add answered: 3\nadd answered: 42/);
+    }
+    assert.is(await turnsOf(server), 2);
+  }));
+
+test('a server that was killed in between says that the call is over', async () => {
+  const where = place();
+  const args = ARGS.map((one) => (one === 'memory' ? join(where.cwd, 'server.db') : one));
+  const first = await serve(args, where);
+  const before = new OpenAI({ baseURL: `${first.at}/v1`, apiKey: TOKEN });
+  const asked = messages('tool add {"a":1,"b":2}');
+  const tools = [{ type: 'function' as const, function: { name: 'add' } }];
+  const answer = await before.chat.completions.create({ model: 'demo', messages: asked, tools });
+  const message = answer.choices[0]?.message;
+  assert.ok(message);
+  await first.stop('SIGKILL');
+  const second = await serve(args, where);
+  try {
+    const after = new OpenAI({ baseURL: `${second.at}/v1`, apiKey: TOKEN });
+    const result = { role: 'tool' as const, tool_call_id: message.tool_calls?.[0]?.id ?? '', content: '3' };
+    const said = [...asked, message, result];
+    const error = await after.chat.completions.create({ model: 'demo', messages: said, tools }).catch((cause) => cause);
+    assert.equal([error.status, error.code], [410, 'tool_call_expired']);
+  } finally {
+    await second.stop();
+    assert.equal(await leftovers(where.mark), []);
+  }
+});
 
 test('whatever fails is asked for once', () =>
   withClient(async (client, server) => {
