@@ -70,8 +70,10 @@ export async function runPlan(plan: ExecPlan, options: RunOptions): Promise<neve
   const { runners } = await ownRunners(plan, ambient).catch(refused);
   const recording = await openRecording(plan, mask).catch(refused);
   const { writer, onCancel, onEvent, adapt, say } = options;
-  const isolated = (plan.request.isolate ?? 'none') !== 'none';
-  const begin = isolated ? (await import('../workspace/begin.js')).beginTurn : null;
+  const { isolate = 'none', runtime } = plan.request;
+  const plain =
+    isolate === 'none' && (!runtime.includes(',') || runtime.startsWith('acp:') || runtime.startsWith('replay:'));
+  const begin = plain ? null : (await import('../workspace/begin.js')).beginTurn;
   const code = await execOverStdio({
     ...recording?.hooks,
     runners,

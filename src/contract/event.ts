@@ -79,8 +79,22 @@ export interface McpServerStatus {
   reason?: string;
 }
 
+/** What `start` says of a runtime, repeated where a turn goes on with another one. */
+export type NextRuntime = Pick<
+  StartEvent,
+  | 'runtime_version'
+  | 'child_pid'
+  | 'access_gaps'
+  | 'native_sandbox'
+  | 'approvals'
+  | 'asks_permission'
+  | 'settings_loaded'
+  | 'credential'
+  | 'streams_incrementally'
+>;
+
 /** What a host may show of the progress of a turn. */
-export interface StatusEvent {
+export interface StatusEvent extends Partial<NextRuntime> {
   v: 1;
   type: 'status';
   phase: 'initializing' | 'ready' | 'notice';
@@ -88,6 +102,8 @@ export interface StatusEvent {
   mcp_servers?: McpServerStatus[];
   retry?: { attempt: number; max: number | null; delay_ms: number | null; code: ErrorCode | null };
   steer?: { id: string; delivered: boolean };
+  /** The turn goes on with the next of several runtimes; beside it stand the fields that `start` has of that one. */
+  fallback?: { from: string; to: string; code: ErrorCode };
   /** Of a notice. */
   code?: NoticeCode;
   /** Set when a field was cut to its limit. */
@@ -165,6 +181,8 @@ export interface ResultEvent {
   text_truncated?: true;
   output_truncated?: true;
   structured?: Json;
+  /** Which runtime answered, where several were given. */
+  runtime?: string;
   input_tokens: number | null;
   output_tokens: number | null;
   cost_usd: number | null;

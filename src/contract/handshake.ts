@@ -42,6 +42,8 @@ export const CAPABILITIES: readonly string[] = [
   'agent-test-sandbox',
   'exec-output-schema',
   'exec-record',
+  'exec-fallback',
+  'exec-isolate',
   'exec-require-mcp',
   'agent-quota',
 ];

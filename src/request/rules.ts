@@ -5,6 +5,10 @@ import { resolve } from 'node:path';
 import { place, type Spelling } from './place.js';
 import type { Given } from './table.js';
 
+/** A command line of its own or a recording is one runtime, whatever it holds. */
+const severalRuntimes = (runtime: string): boolean =>
+  runtime.includes(',') && !runtime.startsWith('acp:') && !runtime.startsWith('replay:');
+
 /** @throws UsageError for options that contradict each other */
 export function checkTogether(given: Given, spelling: Spelling): void {
   const at = (name: keyof Given) => place(spelling, [name]);
@@ -15,6 +19,9 @@ export function checkTogether(given: Given, spelling: Spelling): void {
   if (access === 'full' && allowBashPrefix.length > 0) {
     const full = spelling.setting('access', 'full');
     throw at('allowBashPrefix').fault('conflict', `has no meaning with ${full}, which runs every command`);
+  }
+  if (given.resume !== undefined && runtime !== undefined && severalRuntimes(runtime)) {
+    throw at('resume').fault('conflict', 'a session belongs to one runtime; name that one alone');
   }
   if (given.speed !== undefined && runtime !== undefined && !runtime.startsWith('replay:')) {
     throw at('speed').fault('conflict', `needs ${spelling.setting('runtime', 'replay:FILE')}`);

@@ -74,7 +74,7 @@ export const OPTIONS = {
     kind: filled,
     char: 'r',
     value: 'ID',
-    summary: 'the runtime that answers: an id from `turnout agent scan`, or auto',
+    summary: 'the runtime that answers: an id from `turnout agent scan`, auto, or several in order: claude,codex',
   },
   prompt: { kind: filled, char: 'p', value: 'TEXT', anyText: true, limit: LIMITS.promptFile, summary: 'the prompt' },
   promptFile: { kind: filled, entrances: FLAG, value: 'PATH', summary: 'read the prompt from a file, - for stdin' },

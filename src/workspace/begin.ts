@@ -1,11 +1,17 @@
-/** Begins a turn where its request says: in its folder, or in a private copy of it. */
+/** Begins a turn where its request says: in its folder or in a private copy of it, on one runtime or on the first that works. */
 
 import { type ExecOptions, execTurn } from '../exec/exec-turn.js';
+import { fallbackTurn, runtimesOf } from '../exec/fallback-turn.js';
 import type { Turn } from '../turn/loop.js';
 import { isolatedTurn } from './isolated-turn.js';
 
-/** @returns the handle of the turn; `done` never rejects, since every failure is an event */
-export function beginTurn(options: ExecOptions): Turn {
+function beginOne(options: ExecOptions): Turn {
   const { isolate = 'none' } = options.request;
   return isolate === 'none' ? execTurn(options) : isolatedTurn(options, isolate);
+}
+
+/** @returns the handle of the turn; `done` never rejects, since every failure is an event */
+export function beginTurn(options: ExecOptions): Turn {
+  const runtimes = runtimesOf(options.request.runtime);
+  return runtimes.length > 1 ? fallbackTurn(options, runtimes, beginOne) : beginOne(options);
 }

@@ -11,6 +11,7 @@ const MIDDLE = new Set([
   'tool_activity',
   'subagent',
   'plan',
+  'patch',
   'permission_request',
   'usage',
   'status',
