@@ -11,6 +11,8 @@ export type Install =
 /** One runtime as a scan sees it: whether it is there, and what it can do. */
 export interface ScanEntry {
   id: string;
+  /** Other names that `--runtime` takes for it; events carry `id`. */
+  aliases?: string[];
   builtin?: true;
   installed: boolean;
   /** The program that would be started. */

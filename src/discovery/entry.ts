@@ -26,6 +26,7 @@ export function scanEntry(runner: Runner, found: Found): ScanEntry {
   const callerTools = runner.toolTransport !== 'none';
   return {
     id: runner.id,
+    ...(runner.aliases === undefined ? {} : { aliases: [...runner.aliases] }),
     ...(runner.builtin === true ? { builtin: true } : {}),
     installed: found.binary !== null,
     binary: found.binary,

@@ -43,5 +43,5 @@ export function originalEntries(entry: ScanEntry, runner: Runner | undefined): S
   });
   const reports = Object.entries(entry.sandbox_mode_reports).map(([mode, one]) => [mode, report(one)] as const);
   const listed: ScanEntry = { ...report(entry), sandbox_mode_reports: Object.fromEntries(reports) };
-  return [listed, ...(runner?.aliases ?? []).map((id) => ({ ...listed, id }))];
+  return [listed, ...(listed.aliases ?? []).map((id) => ({ ...listed, id }))];
 }

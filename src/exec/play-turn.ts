@@ -71,6 +71,8 @@ export async function playTurn(
       approvals: asked.approvals,
       maxTurns: asked.maxTurns,
       budgetUsd: asked.budgetUsd,
+      ...(asked.budgetTokens === undefined ? {} : { budgetTokens: asked.budgetTokens }),
+      ...(asked.maxToolCalls === undefined ? {} : { maxToolCalls: asked.maxToolCalls }),
     };
     const notices = [...admitted.notices];
     let running: Turn | null = null;

@@ -108,15 +108,18 @@ export async function models(options: ListOptions): Promise<ModelList> {
   }
 }
 
+/** Where links lead; as given when nothing is there. */
+const real = (path: string): Promise<string> => realpath(path).catch(() => path);
+
 /** The sessions of a runtime that belong to a working directory, the newest first; never throws. */
 export async function sessions(options: ListOptions): Promise<SessionList> {
-  const cwd = resolve(options.cwd ?? '.');
+  const given = resolve(options.cwd ?? '.');
+  // Turns run in the real folder, and programs keep sessions by it.
+  const cwd = await real(given);
   const { id, supported, error, ready } = await prepare(options, (runner) => runner.sessions !== undefined);
   const empty: SessionList = { v: 1, runtime: id, supported, cwd, sessions: [], ...(error ? { error } : {}) };
   if (!ready) return empty;
   const { places, keys: foreign } = ready;
-  // Programs tell the folder with links followed, or as it was given.
-  const here = new Set([cwd, await realpath(cwd).catch(() => cwd)]);
   try {
     const source = ready.runner.sessions?.(cwd);
     if (!source) return empty;
@@ -124,7 +127,8 @@ export async function sessions(options: ListOptions): Promise<SessionList> {
       'files' in source
         ? await sessionFiles(source.files, { env: places.env, home: homedir() })
         : await askProgram(ready.runner, ready.located, source.ask, { places, cwd, foreignKeys: foreign });
-    return { ...empty, sessions: newestFirst(found.filter((one) => one.cwd === null || here.has(one.cwd))) };
+    const here = await Promise.all(found.map(async (one) => one.cwd === null || (await real(one.cwd)) === cwd));
+    return { ...empty, sessions: newestFirst(found.filter((_, index) => here[index])) };
   } catch (cause) {
     return { ...empty, error: failed(cause) };
   }

@@ -19,6 +19,8 @@ export interface EndOptions {
 export interface Tree {
   /** @returns the pids that could not be killed in time */
   end(options?: EndOptions): Promise<{ survivors: number[] }>;
+  /** Pids that were seen to belong to it so far, dead ones included. */
+  seen(): number[];
   /** No process of it is watched any more. */
   forget(): void;
 }
@@ -29,11 +31,16 @@ export interface TreeOptions {
   marker: { name: string; value: string };
   /** For tests: `ps` where /proc would do. */
   source?: 'proc' | 'ps';
+  /** For tests: how often descendants are noted, milliseconds. */
+  noteMs?: number;
   /** For tests: another way to send a signal. */
   send?: (pid: number, name: NodeJS.Signals) => void;
 }
 
-/** Where environments can't be read, descendants are noted so often, to be found when their parents are gone. */
+/**
+ * Descendants are noted so often, to be found when their parents are gone: where environments can't be read, and
+ * elsewhere those that have left both the group and the marker behind (`env -i setsid`).
+ */
 const NOTE_EVERY = 3000;
 const FIRST_POLL = 5;
 const LAST_POLL = 25;
@@ -44,7 +51,8 @@ const TOGETHER = 32;
 
 /** Call it right after the spawn: the leader's start time tells its processes from later ones with the same pid. */
 export function treeOf(options: TreeOptions): Tree {
-  if (process.platform === 'win32') return { end: () => taskkill(options.pid), forget: () => undefined };
+  if (process.platform === 'win32')
+    return { end: () => taskkill(options.pid), seen: () => [options.pid], forget: () => undefined };
   const send = options.send ?? sendSignal;
   const byProc = options.source === undefined ? hasProc() : options.source === 'proc';
   const since = byProc ? startOf(options.pid) : null;
@@ -131,13 +139,22 @@ export function treeOf(options: TreeOptions): Tree {
     return { survivors: rows.map((row) => row.pid) };
   }
 
-  const noting = byProc ? null : setInterval(() => void scan().catch(() => undefined), NOTE_EVERY).unref();
-  const forget = () => {
-    if (noting) clearInterval(noting);
-  };
+  /** One look at the table and at no environment. What it could not see stays unnoted until the next look. */
+  async function note(): Promise<void> {
+    const table = byProc ? await procTable() : await psTable();
+    const isKnown = ({ pid, start }: Row) => known.has(pid) && same(known.get(pid) ?? null, start);
+    const ours = new Set(table.filter(isKnown).map(({ pid }) => pid));
+    addDescendants(ours, table);
+    for (const row of table) if (ours.has(row.pid)) known.set(row.pid, row.start);
+  }
+
+  const noteMs = options.noteMs ?? NOTE_EVERY;
+  const noting = setInterval(() => void note().catch(() => undefined), noteMs).unref();
+  const forget = () => clearInterval(noting);
 
   return {
     forget,
+    seen: () => [...known.keys()],
     async end({ now = false, termMs = GRACE.term, killMs = GRACE.kill } = {}) {
       if (now) hurry = true;
       running ??= run(termMs, killMs).finally(() => {

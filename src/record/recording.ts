@@ -96,6 +96,11 @@ export function comparable(event: Event): Event {
     }
     case 'done':
       return { ...event, duration_ms: 0 };
+    case 'error': {
+      // The wait until a moment that was told depends on when it was read.
+      const { retry_after_ms: _, ...rest } = event;
+      return event.resets_at === undefined ? event : rest;
+    }
     case 'tool_activity':
       return event.phase === 'end' ? { ...event, duration_ms: 0 } : event;
     default:

@@ -235,6 +235,7 @@ export const EVENTS = {
 
 export const SCAN_ENTRY: Required<ScanEntry> = {
   id: 'demo',
+  aliases: ['demonstration'],
   builtin: true,
   installed: true,
   binary: '/usr/bin/demo',

@@ -85,6 +85,22 @@ test('versions that were not tested are told, and how to get another', () =>
     assert.equal([old.status, old.fix, old.fix_safety], ['warn', 'npm install -g @acme/sample', 'manual']);
   }));
 
+test('a key that is used instead of a login is pointed at, with the way around it', () =>
+  withMachine({ ...INSTALLED, 'home/.sample/login.json': plain('{}') }, async (m) => {
+    const credentials: Runner['credentials'] = [
+      { kind: 'api_key', variable: 'SAMPLE_API_KEY' },
+      { kind: 'login', file: '~/.sample/login.json' },
+    ];
+    const alone = find(await look(m, {}, {}, runner({ credentials })), 'login');
+    assert.is(alone.status, 'pass');
+    const both = await look(m, { SAMPLE_API_KEY: KEY }, {}, runner({ credentials }));
+    const found = find(both, 'login');
+    assert.is(found.status, 'warn');
+    assert.match(found.message, /^SAMPLE_API_KEY is set and is used instead of the login in .*login\.json/);
+    assert.is(found.fix, 'turnout agent exec --runtime sample --env SAMPLE_API_KEY= …');
+    assert.not.match(JSON.stringify(both), KEY);
+  }));
+
 test('a login is looked for by its traces and by names of variables, never by a value', () =>
   withMachine(INSTALLED, async (m) => {
     const none = find(await look(m), 'login');

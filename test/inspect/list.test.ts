@@ -108,6 +108,10 @@ test('sessions: those of the folder, newest first, and they can be resumed', asy
   assert.is(value.sessions.length, 1);
   assert.is(value.sessions[0].title, 'say first');
   assert.match(value.sessions[0].time, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  const link = join(where.cwd, '..', 'link-to-project');
+  symlinkSync(where.cwd, link);
+  const linked = await json('agent', 'sessions', '--runtime', 'demo', '--cwd', link, '--json');
+  assert.equal(linked.value.sessions, value.sessions, 'reached by a link, it is the same folder');
   const resumed = await turn('remember', '--resume', value.sessions[0].id);
   assert.is(resumed.code, 0);
   const table = await run(['agent', 'sessions', '--runtime', 'demo'], { stdin: 'ignore', place: where }).ended;

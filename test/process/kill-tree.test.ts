@@ -64,6 +64,28 @@ test('a descendant without our marker in another session is found by its parent'
   assert.not.ok(isAlive(child));
 });
 
+test('a descendant that left group and marker behind is ended although its parent is gone', async () => {
+  const marker = { name: 'TURNOUT_TURN', value: `left-${process.pid}` };
+  const leader = spawn('sh', ['-c', 'env -i setsid sleep 600 & echo $!; read line'], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: { ...process.env, [marker.name]: marker.value },
+  });
+  const tree = treeOf({ pid: leader.pid ?? 0, marker, noteMs: 20 });
+  let said = '';
+  leader.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  await until('the grandchild is noted', () => said.endsWith('\n') && tree.seen().includes(Number(said)));
+  const gone = new Promise((resolve) => leader.once('exit', resolve));
+  leader.stdin.end('\n');
+  await gone;
+  assert.ok(isAlive(Number(said)));
+  assert.equal(await tree.end(), { survivors: [] });
+  assert.not.ok(isAlive(Number(said)));
+  tree.forget();
+});
+
 test('what outlives its leader in the group is ended after the exit', async () => {
   const agent = await start(['holds-stdout.js']);
   await agent.exited;

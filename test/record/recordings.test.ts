@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { comparable } from '../../src/record/recording.js';
 import { run } from '../contract/cli.js';
 import { firstDifference, runScenario } from '../contract/golden.js';
 import { SCENARIOS, type Scenario } from '../contract/scenarios.js';
@@ -102,6 +103,22 @@ test('turns are appended; those recorded at the same time are told apart', async
   assert.is(lines.length, 3);
   const played = await words('agent', 'exec', '--runtime', `replay:${file}`, '--prompt', 'say third', '--speed', 'max');
   assert.is(played.events.find(({ type }) => type === 'result')?.['text'], 'third');
+});
+
+test('the budgets of the host that plays a turn hold', async () => {
+  const file = path('budgets.ndjson');
+  await words('agent', 'exec', '--runtime', 'demo', '--prompt', 'say one', '--record', file);
+  const flags = ['--speed', 'max', '--budget-tokens', '1'];
+  const played = await words('agent', 'exec', '--runtime', `replay:${file}`, '--prompt', 'say one', ...flags);
+  assert.is(played.events.find(({ type }) => type === 'error')?.['code'], 'budget');
+  assert.is(played.code, 1);
+});
+
+test('a wait that follows from a moment is no difference between two turns', () => {
+  const refused = { v: 1, type: 'error', code: 'quota', message: 'Full.', fatal: true } as const;
+  const at = { ...refused, resets_at: '2026-12-01T00:00:00.000Z' };
+  assert.equal(comparable({ ...at, retry_after_ms: 1000 }), at);
+  assert.equal(comparable({ ...refused, retry_after_ms: 1000 }), { ...refused, retry_after_ms: 1000 });
 });
 
 test('a changed translator shows where and what, and exits with 1; --update takes the change', async () => {
