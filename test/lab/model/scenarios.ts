@@ -217,6 +217,18 @@ export const scripts: Record<string, Script> = {
     calling(native(asked, 'fetch', { url: directive.rest, prompt: `Summarize ${directive.rest}` })),
   ),
   plan: planning,
+  // Something of its own is running, and ends, while the answer is still being given.
+  meanwhile: (asked, directive) => {
+    if (directive.rounds > 0) return answer(TEXT_DELTAS, { pause: 700 });
+    const shell = nativeTool(asked.tools, 'shell');
+    const background = 'run_in_background' in object(shell?.schema?.properties);
+    if (shell === undefined || !background) {
+      const agent = helpers[nativeTool(asked.tools, 'task')?.name ?? ''] ?? 'general-purpose';
+      return calling(native(asked, 'task', { prompt: 'SCENARIO:text inner', agent }));
+    }
+    const call = nativeCall(shell, 'shell', { command: directive.rest });
+    return calling({ ...call, args: { ...call.args, run_in_background: true } });
+  },
   // The helper's own prompt orders its answer.
   task: once((asked, directive) => {
     const agent = helpers[nativeTool(asked.tools, 'task')?.name ?? ''] ?? 'general-purpose';

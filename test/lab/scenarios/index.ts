@@ -4,6 +4,7 @@ import { callerToolScenarios } from './caller-tools.js';
 import { commandScenarios } from './commands.js';
 import { endingScenarios } from './endings.js';
 import { errorScenarios } from './errors.js';
+import { foreignEndScenarios } from './foreign-ends.js';
 import { inputScenarios } from './input.js';
 import { mcpScenarios } from './mcp.js';
 import { mcpServerScenarios } from './mcp-servers.js';
@@ -29,6 +30,7 @@ export const scenarios: readonly Scenario[] = [
   ...approvalScenarios,
   ...optionScenarios,
   ...endingScenarios,
+  ...foreignEndScenarios,
   ...errorScenarios,
   ...commandScenarios,
   ...serverScenarios,
