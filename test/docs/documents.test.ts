@@ -50,7 +50,7 @@ function events(text: string): unknown[] {
 
 test('the README shows what `npm start` prints', () => {
   const readme = documents().find(({ name }) => name === 'README.md')?.text ?? '';
-  const shown = /```console\n([\s\S]*?)^```$/m.exec(readme)?.[1] ?? '';
+  const shown = /```console\n\$ npm start\n([\s\S]*?)^```$/m.exec(readme)?.[1] ?? '';
   const { stdout } = runBlock('turnout agent exec --runtime demo --prompt hello');
   assert.equal(events(shown), events(stdout));
 });
