@@ -33,6 +33,7 @@ function worldOf(launched: (handlers: ChildHandlers) => void): World {
         endStdin() {},
         pause() {},
         resume() {},
+        tidy: async () => {},
         end: async () => ({ survivors: [] }),
       };
     },

@@ -2,12 +2,13 @@
 
 import type { JsonObject } from '../../src/contract/vocabulary.js';
 import type { Conversation } from '../../src/runner/action.js';
+import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import { num, obj, str } from '../../src/text/json.js';
 import { claudeStream, type StreamProgram } from '../dialects/claude-stream/index.js';
 import { guardHooks } from './access.js';
 import { failure, lastWords } from './errors.js';
-import { hasTools, SERVER } from './invoke.js';
+import { hasTools, isAtLeast, SERVER } from './invoke.js';
 
 /** "Exit code 2\nls: cannot access …": only a failed command tells its code (2.1.332); a good one leaves a record. */
 function exitCode(result: { text: string; failed: boolean; detail: JsonObject | undefined }): number | undefined {
@@ -41,6 +42,9 @@ const program: StreamProgram = {
   lastWords,
 };
 
+/** The first version seen that ties its results to prompts (`user_message_uuids`). */
+const TIES = [2, 1, 332];
+
 /** The schema becomes the input of a tool, and the model service takes an object without alternatives there. */
 function nativeSchema({ outputSchema }: TurnRequest): JsonObject | null {
   if (outputSchema === null || outputSchema['type'] !== 'object') return null;
@@ -66,7 +70,7 @@ function hello(request: TurnRequest): JsonObject {
   };
 }
 
-export function converse(request: TurnRequest): Conversation {
+export function converse(request: TurnRequest, machine: Machine, living?: JsonObject): Conversation {
   return claudeStream(program, {
     prompt: promptOf(request),
     ...(request.images ? { images: request.images } : {}),
@@ -79,5 +83,7 @@ export function converse(request: TurnRequest): Conversation {
     asksServers: request.requireMcp !== undefined,
     allowAll: request.access === 'full',
     steer: true,
+    ...(isAtLeast(machine.program.version, TIES) ? { uuid: machine.ids.turn } : {}),
+    ...(living === undefined ? {} : { living }),
   });
 }

@@ -90,6 +90,8 @@ const runner: Runner = {
   version: { args: ['--version'], pattern: /^(\d+\.\d+\.\d+)/ },
   asksForSchema: true,
   images: true,
+  // Its own budget counts the process, not the turn.
+  warm: { live: [], unfit: ({ budgetUsd }) => budgetUsd !== null },
   models,
   quota,
   tellsServers: true,

@@ -1,13 +1,13 @@
 /**
- * One turn with the app server: initialize, look at login and configuration, open the thread, start the turn, and end
- * stdin once it is completed (codex-cli 0.171.0; messages are JSON-RPC without the version field).
+ * One turn with the app server: initialize, look at login and configuration, open the thread, start the turn (codex-cli
+ * 0.171.0; messages are JSON-RPC without the version field). A further turn of a program that was kept starts at once.
  */
 
 import type { Json, JsonObject } from '../../src/contract/vocabulary.js';
 import type { Action, Conversation, Outcome, Phase } from '../../src/runner/action.js';
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
-import { obj, parseObject, str } from '../../src/text/json.js';
+import { num, obj, parseObject, str } from '../../src/text/json.js';
 import { rpcPeer } from '../../src/text/json-rpc.js';
 import { sandboxMismatch } from './access.js';
 import { refusedOutcome } from './errors.js';
@@ -33,15 +33,18 @@ const CLIENT = {
   capabilities: { experimentalApi: true, requestAttestation: false },
 };
 
-/** @returns a fresh conversation for one turn */
-export function converse(request: TurnRequest, machine: Machine): Conversation {
-  const peer = rpcPeer<Tag>({ version: false });
+/** @param living the thread that the program has open, from its last turn */
+export function converse(request: TurnRequest, machine: Machine, living?: JsonObject): Conversation {
+  const peer = rpcPeer<Tag>({ version: false, firstId: num(living, 'nextId') ?? 1 });
   const view = turnView();
   const asked = questions(request, peer, view);
   const mcp = servers();
   const facts: Facts = { codexHome: '', account: null, config: null, stored: null };
   let looking = 0;
   let threadId = '';
+  let model: string | undefined;
+  let provider: string | undefined;
+  let effort: string | undefined;
   let opened = false;
   let turnAsked = false;
   let interrupted = false;
@@ -54,7 +57,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
   const send = (method: string, params: Json, tag: Tag): Action => write(peer.request(method, params, tag));
   const finish = (outcome: Outcome): Action[] => {
     over = true;
-    return [{ do: 'end-stdin' }, { do: 'finish', outcome }];
+    return [{ do: 'finish', outcome }];
   };
 
   const look = (): Action[] => {
@@ -93,19 +96,33 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
     });
     if (mismatch !== null) return finish({ ok: false, code: 'unsupported', message: mismatch });
     threadId = str(result, 'thread', 'id') ?? '';
-    const model = str(result, 'model') ?? str(result, 'thread', 'model');
-    opened = true;
-    view.opened({
-      threadId,
-      model,
-      provider: str(result, 'modelProvider'),
-      effort: request.effort ?? str(result, 'reasoningEffort'),
-    });
-    const actions: Action[] = [{ do: 'say', event: { type: 'session', session_id: threadId } }];
-    if (model !== undefined) actions.push({ do: 'model', id: model });
+    model = str(result, 'model') ?? str(result, 'thread', 'model');
+    provider = str(result, 'modelProvider');
+    const actions = toldOpen(request.effort ?? str(result, 'reasoningEffort'));
     const late = lateInstructions(request, facts);
     if (late) return [...actions, send('thread/inject_items', { threadId, items: late }, { to: 'inject' })];
     return [...actions, ...begin()];
+  };
+  const toldOpen = (level: string | undefined): Action[] => {
+    opened = true;
+    effort = level;
+    view.opened({ threadId, model, provider, effort });
+    const session: Action = { do: 'say', event: { type: 'session', session_id: threadId } };
+    return model === undefined ? [session] : [session, { do: 'model', id: model }];
+  };
+  const goOn = (state: JsonObject): Action[] => {
+    threadId = str(state, 'threadId') ?? '';
+    model = str(state, 'model');
+    provider = str(state, 'provider');
+    const told = toldOpen(str(state, 'effort'));
+    return [...told, ...begin()];
+  };
+  /** What the next turn must know; null when something is still owed. */
+  const kept = (): JsonObject | null => {
+    if (asked.open() > 0 || threadId === '') return null;
+    const known = { model, provider, effort };
+    const named = Object.entries(known).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+    return { threadId, nextId: peer.nextId(), ...Object.fromEntries(named) };
   };
   /** The turn starts once the servers that were asked for are up, or have failed. */
   const begin = (): Action[] => {
@@ -204,10 +221,19 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       mcp.hear(params);
       return begin();
     }
-    const actions = view.hear(method, params);
-    if (actions.some((action) => action.do === 'finish')) over = true;
+    const actions = view.hear(method, params).map((action) => {
+      if (action.do !== 'finish') return action;
+      over = true;
+      const state = kept();
+      return state === null ? action : { ...action, living: state };
+    });
     return method === 'turn/started' ? [...actions, ...began()] : actions;
   };
+  /** Between two turns the program has nothing to do. */
+  const unasked = (method: string): Action[] =>
+    method === 'turn/started'
+      ? [{ do: 'say', event: { type: 'notice', message: 'codex began a turn of its own' } }]
+      : [];
   const line = (text: string): Action[] => {
     const message = parseObject(text);
     if (!message) return [{ do: 'unread', text }];
@@ -220,7 +246,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       case 'request':
         return asked.ask(incoming.id, incoming.method, incoming.params);
       case 'notification':
-        return over ? [] : notified(incoming.method, incoming.params);
+        return over ? unasked(incoming.method) : notified(incoming.method, incoming.params);
       case 'stray':
         return [{ do: 'unread', text }];
       default: {
@@ -234,6 +260,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
     hear(heard) {
       switch (heard.type) {
         case 'spawned':
+          if (living) return goOn(living);
           return [phase('hello'), send('initialize', CLIENT, { to: 'initialize' })];
         case 'line':
           return line(heard.text);

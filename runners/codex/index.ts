@@ -2,6 +2,7 @@
 
 import type { Json } from '../../src/contract/vocabulary.js';
 import type { CredentialKind } from '../../src/runner/credential.js';
+import { OUR_LIMITS } from '../../src/runner/request.js';
 import type { Runner } from '../../src/runner/runner.js';
 import { obj, str } from '../../src/text/json.js';
 import { converse } from './converse.js';
@@ -84,6 +85,7 @@ const runner: Runner = {
   ],
   version: { args: ['--version'], pattern: /codex-cli (\d+\.\d+\.\d+\S*)/ },
   // Dynamic tools are part of a new thread only: a thread that is resumed takes further tools as an MCP server.
+  warm: { live: OUR_LIMITS },
   tools: (request) => (request.resume === null ? 'native' : 'mcp'),
   invoke,
   asksForSchema: true,

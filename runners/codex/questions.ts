@@ -25,6 +25,8 @@ export interface Questions {
   ask(id: RpcId, method: string, params: JsonObject): Action[];
   answer(key: string, ok: boolean, text: string): Action[];
   decide(key: string, allow: boolean): Action[];
+  /** How many wait for an answer. */
+  open(): number;
   /** Codex no longer waits for an answer. */
   resolved(params: JsonObject): Action[];
 }
@@ -150,6 +152,7 @@ export function questions(request: TurnRequest, peer: RpcPeer<unknown>, view: Tu
       if (!found || found.kind === 'call') return [];
       return [write(peer.reply(found.id, allow ? accepted(found.kind, found.grant) : DECLINED[found.kind]))];
     },
+    open: () => pending.size,
     resolved(params) {
       const id = params['requestId'];
       if (typeof id !== 'number' && typeof id !== 'string') return [];

@@ -175,7 +175,7 @@ export function turnView(): TurnView {
       ...(one.live ? { cancelled: true } : {}),
     }));
     open.clear();
-    return [...say([...ends, ...children.stopAll()]), { do: 'end-stdin' }, { do: 'finish', outcome }];
+    return [...say([...ends, ...children.stopAll()]), { do: 'finish', outcome }];
   };
   const turnCompleted = (params: JsonObject): Action[] => {
     const threadId = str(params, 'threadId') ?? '';

@@ -34,9 +34,12 @@ function prompt(request: TurnRequest, machine: Machine): JsonObject {
   };
 }
 
-/** One turn is one process, one prompt and one end. */
-export function converse(request: TurnRequest, machine: Machine): Conversation {
+/** One prompt and one end. The program takes another prompt after it; what was asked before the end is settled by it. */
+export function converse(request: TurnRequest, machine: Machine, living?: JsonObject): Conversation {
   let ended = false;
+  /** Ties the end to its prompt. */
+  const turns = (num(living, 'turns') ?? 0) + 1;
+  const turn = `t${turns}`;
   const rounds = new Set<string>();
   const write = (frame: JsonObject): Action => ({ do: 'write', line: JSON.stringify(frame) });
   /** The first tool that a message asks for begins a round. */
@@ -50,6 +53,14 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
     if (ended) return [];
     ended = true;
     return [{ do: 'finish', outcome }];
+  };
+  /** The end that the program told itself: it waits for the next prompt. */
+  const told = (frame: JsonObject): Action[] => {
+    if (str(frame, 'turn') !== undefined && str(frame, 'turn') !== turn)
+      return [{ do: 'unread', text: JSON.stringify(frame) }];
+    if (ended) return [];
+    ended = true;
+    return [{ do: 'finish', outcome: outcomeOf(frame, request), living: { turns } }];
   };
 
   function line(text: string): Action[] {
@@ -108,7 +119,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       case 'notice':
         return [{ do: 'say', event: { type: 'notice', message: str(frame, 'text') ?? '' } }];
       case 'end':
-        return finish(outcomeOf(frame, request));
+        return told(frame);
       default:
         return [{ do: 'unread', text }];
     }
@@ -118,7 +129,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
     hear(heard: Heard): Action[] {
       switch (heard.type) {
         case 'spawned':
-          return [write(prompt(request, machine))];
+          return [write({ ...prompt(request, machine), turn })];
         case 'line':
           return ended ? [] : line(heard.text);
         case 'answer':

@@ -1,7 +1,7 @@
 /** The built-in runtime: a program of ours without a model behind it, for trying things out and for tests. */
 
 import type { Machine } from '../../src/runner/machine.js';
-import type { TurnRequest } from '../../src/runner/request.js';
+import { OUR_LIMITS, type TurnRequest } from '../../src/runner/request.js';
 import type { Invocation, Refusal, Runner } from '../../src/runner/runner.js';
 import { commands } from './commands.js';
 import { converse } from './converse.js';
@@ -53,6 +53,7 @@ const runner: Runner = {
   tools: (request) => (request.toolsOn ? 'native' : 'none'),
   invoke,
   commands,
+  warm: { live: ['system', 'model', 'effort', ...OUR_LIMITS] },
   models,
   sessions,
   converse,

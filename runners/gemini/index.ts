@@ -2,6 +2,7 @@
 
 import type { Json } from '../../src/contract/vocabulary.js';
 import type { CredentialKind } from '../../src/runner/credential.js';
+import { OUR_LIMITS } from '../../src/runner/request.js';
 import type { Runner } from '../../src/runner/runner.js';
 import { str } from '../../src/text/json.js';
 import { acp } from '../dialects/acp/index.js';
@@ -83,9 +84,10 @@ const runner: Runner = {
     'GOOGLE_VERTEX_BASE_URL',
   ],
   version: { args: ['--version'], pattern: /^(\d+\.\d+\.\d+\S*)/, env: { GEMINI_CLI_NO_RELAUNCH: 'true' } },
+  warm: { live: OUR_LIMITS },
   tools: (request) => (request.toolsOn ? 'mcp' : 'none'),
   invoke,
-  converse: (request, machine) => acp(request, machine, { quirks }),
+  converse: (request, machine, living) => acp(request, machine, { quirks }, living),
 };
 
 export default runner;

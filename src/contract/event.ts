@@ -54,6 +54,8 @@ export interface StartEvent {
   pid: number;
   /** The runtime's process; absent on a refusal. */
   child_pid?: number;
+  /** The program was kept from an earlier turn of the session; absent when it was started for this turn. */
+  warm?: true;
   access: AccessMode;
   access_gaps: AccessGap[];
   native_sandbox: NativeSandbox;

@@ -18,6 +18,8 @@ export interface Prompt {
   native: boolean;
   /** Names of the tools that the other side runs. */
   tools: string[];
+  /** The end of the turn says it again. */
+  turn: string | null;
 }
 
 export type Incoming =
@@ -33,6 +35,7 @@ export type FailureKind = 'auth' | 'quota' | 'rate_limit' | 'model_not_found' | 
 export interface End {
   type: 'end';
   reason: EndReason;
+  turn?: string;
   error?: { kind: FailureKind; message: string; retry_after_ms?: number };
 }
 
@@ -75,6 +78,7 @@ export function readIncoming(line: string): Incoming | undefined {
         resume: bool(frame, 'resume') ?? false,
         ask: bool(frame, 'ask') ?? true,
         native: bool(frame, 'native') ?? true,
+        turn: str(frame, 'turn') ?? null,
         tools: (arr(frame, 'tools') ?? []).flatMap((tool) => str(tool, 'name') ?? []),
       };
     case 'tool_answer':

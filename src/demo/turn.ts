@@ -23,7 +23,8 @@ export function startTurn(prompt: Prompt, folder: string, cwd: string, send: Sen
     const earlier = prompt.resume ? await recall(folder, prompt.session) : [];
     if (earlier === null) {
       const message = `The demo has no session ${prompt.session}.`;
-      return send({ type: 'end', reason: 'error', error: { kind: 'session_not_found', message } });
+      const turn = prompt.turn === null ? {} : { turn: prompt.turn };
+      return send({ type: 'end', reason: 'error', ...turn, error: { kind: 'session_not_found', message } });
     }
     await send({ type: 'session', id: prompt.session, model: prompt.model });
     try {
@@ -38,7 +39,7 @@ export function startTurn(prompt: Prompt, folder: string, cwd: string, send: Sen
     const end = await perform(opened);
     await opened.leave();
     await opened.context.close();
-    await send(end);
+    await send(prompt.turn === null ? end : { ...end, turn: prompt.turn });
   };
 
   return {

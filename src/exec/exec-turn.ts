@@ -2,20 +2,17 @@
 
 import { homedir } from 'node:os';
 import type { Event, StartEvent } from '../contract/event.js';
+import type { JsonObject } from '../contract/vocabulary.js';
 import { pathFor, pathKey } from '../discovery/child-path.js';
 import { credentialOf } from '../discovery/credential.js';
-import { locate } from '../discovery/locate.js';
-import { isMissing } from '../discovery/located.js';
-import type { Places } from '../discovery/places.js';
-import { toProgram } from '../discovery/program.js';
-import { readVersion } from '../discovery/version.js';
 import { freshUuid, randomHex } from '../process/random.js';
 import { realFolder } from '../process/real-folder.js';
 import { type PrivateDir, privateDir } from '../process/temp-files.js';
 import { runners as builtin, nearest } from '../registry/registry.js';
+import type { Outcome } from '../runner/action.js';
 import { runtimeValueFault } from '../runner/caller-values.js';
 import { faultMessage, RunnerFault } from '../runner/fault.js';
-import type { Machine, Program } from '../runner/machine.js';
+import type { Machine } from '../runner/machine.js';
 import { type TurnRequest, writesUnasked } from '../runner/request.js';
 import { isRefusal, type Runner } from '../runner/runner.js';
 import { redact, secretValues } from '../text/redact.js';
@@ -28,11 +25,14 @@ import { answering } from '../turn/structured.js';
 import type { Tap } from '../turn/world.js';
 import { audited } from './audit.js';
 import { withImageFiles } from './image-files.js';
+import { digestOf, type Keeper, keepable, type Living } from './keeper.js';
 import { foreignKeys } from './other-vendors-keys.js';
 import { pickRuntime } from './pick-runtime.js';
-import { turnTools } from './prepare-tools.js';
+import { type PreparedTools, turnTools } from './prepare-tools.js';
 import { inRepository } from './repository.js';
+import { find, isRoot, namesSet, placesOf, platform, Refused, seenBy } from './this-machine.js';
 import { unfitPlace } from './unfit-place.js';
+import { endQuietly, orAgain, warmWorld } from './warm-world.js';
 
 export interface ExecOptions {
   request: TurnRequest;
@@ -58,16 +58,8 @@ export interface ExecOptions {
   began?(request: TurnRequest, machine: Machine): void;
   /** How fast `--runtime replay:FILE` plays. */
   speed?: 'original' | 'max';
-}
-
-class Refused extends Error {
-  constructor(
-    readonly code: Parameters<typeof refusedEvents>[0]['code'],
-    message: string,
-    readonly hint?: string,
-  ) {
-    super(message);
-  }
+  /** Keeps programs between the turns of a session; without it each ends with its turn. */
+  keeper?: Keeper;
 }
 
 /**
@@ -119,6 +111,14 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
     return dir;
   };
   let bridge: OpenBridge | null = null;
+  /** What this turn was handed, until its program is given on. */
+  let living: Living | null = null;
+  let kept = false;
+  let begun = false;
+  const leave = async () => {
+    await bridge?.close();
+    for (const made of dirs) await made.remove();
+  };
   let runtime = request.runtime;
   /** What `start` can say of a runtime that is refused. */
   const known: Partial<StartEvent> = {};
@@ -170,22 +170,29 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
     if (unfit !== null) throw new Refused('unsafe', unfit);
     const notices = [...admitted.notices];
     let running: Turn | null = null;
-    const tools = await turnTools({
-      runner,
-      request: admitted.request,
-      machine: base,
-      version: options.version,
-      privateDir: ownDir,
-      ...(options.tap
-        ? { heard: (channel, message) => options.tap?.({ k: 'mcp', dir: 'from-agent', channel, message }) }
-        : {}),
-      notice: (message) => (running ? running.notice(message) : notices.push({ message })),
-    });
+    const { keeper } = options;
+    const warms = keeper !== undefined && keepable(runner, admitted.request, base);
+    const digest = warms ? digestOf(runner, admitted.request, base, { ...options.ambient, ...options.env }) : '';
+    const { resume } = request;
+    if (keeper && resume !== null) living = await keeper.take({ runtime: runner.id, session: resume, digest });
+    const heardBy: Living['heardBy'] = living?.heardBy ?? {};
+    const prepare = (): Promise<PreparedTools> =>
+      turnTools({
+        runner,
+        request: admitted.request,
+        machine: base,
+        version: options.version,
+        privateDir: ownDir,
+        heard: (channel, message) => heardBy.tap?.({ k: 'mcp', dir: 'from-agent', channel, message }),
+        notice: (message) => (running ? running.notice(message) : notices.push({ message })),
+      });
+    heardBy.tap = options.tap;
+    const tools = living?.tools ?? (await prepare());
     if (tools.refuse) throw new Refused('unsupported', tools.refuse);
     bridge = tools.bridge;
     const machine: Machine = { ...base, mcpBridge: tools.mcpBridge };
     const asked = await withImageFiles({ ...admitted.request, tools: tools.offered }, ownDir);
-    const answer = await answering(runner, asked, machine).catch((error: Error) => {
+    const answer = await answering(runner, asked, machine, living?.state).catch((error: Error) => {
       if (asked.outputSchema === null || error instanceof RunnerFault) throw error;
       throw new Refused('unsupported', `the output schema can't be used: ${error.message}`);
     });
@@ -193,32 +200,61 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
     if (isRefusal(invocation)) throw new Refused(invocation.refuse, invocation.message, invocation.hint);
     if (cancelled()) throw new Refused('cancelled', 'The turn was cancelled before it started.');
     options.began?.({ ...wanted, runtime: runner.id }, machine);
+    const real = realWorld({
+      runner,
+      cwd: request.cwd,
+      turnId,
+      writes,
+      nesting: (options.runners ?? builtin).flatMap((one) => one.nesting),
+      ambient: options.ambient,
+      foreignKeys: foreignKeys(runner, options.runners ?? builtin),
+      explicit: options.env,
+      set: { [pathKey(places.env)]: pathFor(program, { ...options.ambient, ...options.env }) },
+      privateDir: ownDir,
+      madeDir: () => dirs[0] ?? null,
+      ...(options.tap ? { tap: options.tap } : {}),
+    });
+    const { world, first } = warmWorld(real, living);
+    let session = resume;
+    const emit = (event: Event) => {
+      if (event.type === 'session') session = event.session_id;
+      options.emit(event);
+    };
+    const before = living;
+    const conversation = before ? orAgain(answer.conversation, runner, answer.request, machine) : answer.conversation;
+    const keep = (state: JsonObject, outcome: Outcome | null): Promise<void> | null => {
+      const program = first();
+      // A login that failed is read anew; what broke is not trusted again.
+      const unfit = outcome?.ok === false && (outcome.code === 'auth' || outcome.code === 'runner-error');
+      if (!keeper || !program || session === null || unfit) return null;
+      const next: Living = {
+        runtime: runner.id,
+        session,
+        digest,
+        ...program,
+        conversation: answer.conversation,
+        state,
+        tools,
+        heardBy,
+        turns: (before?.turns ?? 0) + 1,
+        dispose: before?.dispose ?? leave,
+      };
+      kept = keeper.keep(next);
+      return kept ? program.child.tidy() : null;
+    };
+    begun = true;
     running = runTurn({
       runner,
       admitted: { ...admitted, request: asked },
       machine,
       invocation,
-      conversation: answer.conversation,
+      conversation,
       limits: options.limits,
-      world: realWorld({
-        runner,
-        cwd: request.cwd,
-        turnId,
-        writes,
-        nesting: (options.runners ?? builtin).flatMap((one) => one.nesting),
-        ambient: options.ambient,
-        foreignKeys: foreignKeys(runner, options.runners ?? builtin),
-        explicit: options.env,
-        set: { [pathKey(places.env)]: pathFor(program, { ...options.ambient, ...options.env }) },
-        privateDir: ownDir,
-        madeDir: () => dirs[0] ?? null,
-        ...(options.tap ? { tap: options.tap } : {}),
-      }),
+      world,
+      living: living?.state,
+      ...(warms ? { keep } : {}),
       tools: tools.tools,
-      emit:
-        request.access === 'full'
-          ? audited(options.emit, { runtime: runner.id, cwd: request.cwd }, options.ambient)
-          : options.emit,
+      emit: request.access === 'full' ? audited(emit, { runtime: runner.id, cwd: request.cwd }, options.ambient) : emit,
       ...(options.tap ? { tap: options.tap } : {}),
       mask,
       notices,
@@ -244,48 +280,12 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
     }
     return exit;
   } finally {
-    await bridge?.close();
-    for (const made of dirs) await made.remove();
+    // Of a turn on a program that was kept, only pictures are its own.
+    if (living) await leave();
+    if (!kept) {
+      // Refused at the last moment: nobody else holds what was handed over.
+      if (living && !begun) await endQuietly(living.child);
+      await (living?.dispose ?? leave)();
+    }
   }
-}
-
-function placesOf(options: ExecOptions): Places {
-  return {
-    env: options.ambient,
-    home: homedir(),
-    platform: process.platform,
-    cwd: options.request.cwd,
-    turnout: options.turnout,
-  };
-}
-
-/** Names of variables that say something: an empty one (`--env KEY=`) switches its key off. */
-function namesSet(env: NodeJS.ProcessEnv): Set<string> {
-  return new Set(Object.keys(env).filter((name) => env[name]));
-}
-
-/** The places as the runtime will see them. */
-function seenBy(options: ExecOptions): Places {
-  const env = { ...options.ambient, ...options.env };
-  return { ...placesOf(options), env, home: env['HOME'] || homedir() };
-}
-
-async function find(runner: Runner, places: Places): Promise<{ program: Program; version: string | null }> {
-  const located = await locate(runner, places);
-  if (isMissing(located)) {
-    const notes = located.notes.length > 0 ? ` (${located.notes.join('; ')})` : '';
-    throw new Refused(
-      'missing-binary',
-      `${runner.title} is not installed${notes}. Install it: ${runner.installHint}`,
-      runner.installHint,
-    );
-  }
-  const [program, { version }] = await Promise.all([toProgram(runner, located, places), readVersion(runner, located)]);
-  return { program, version };
-}
-
-const isRoot = () => process.getuid?.() === 0;
-
-function platform(): Machine['platform'] {
-  return process.platform === 'win32' || process.platform === 'darwin' ? process.platform : 'linux';
 }

@@ -85,8 +85,9 @@ export async function playTurn(
       privateDir: () => Promise.reject(new Error('a recording opens no socket')),
       notice: (message) => (running ? running.notice(message) : notices.push({ message })),
     });
+    const living = recording.entries.find((entry) => entry.k === 'living')?.state;
     const asking: TurnRequest = { ...admitted.request, ...host, tools: prepared.offered };
-    const { request, conversation } = await answering(runner, asking, machine);
+    const { request, conversation } = await answering(runner, asking, machine, living);
     const invocation = runner.invoke(request, machine);
     if (isRefusal(invocation)) throw new Refused(invocation.refuse, invocation.message);
     if (cancelled()) throw new Refused('cancelled', 'The turn was cancelled before it started.');
@@ -100,6 +101,7 @@ export async function playTurn(
       conversation,
       limits: options.limits,
       world: playing.world,
+      living,
       tools,
       emit: options.emit,
       tap(entry) {

@@ -21,6 +21,8 @@ export interface Tree {
   end(options?: EndOptions): Promise<{ survivors: number[] }>;
   /** Pids that were seen to belong to it so far, dead ones included. */
   seen(): number[];
+  /** Ends what no longer descends from the leader, which lives on. Never throws. */
+  tidy(): Promise<void>;
   /** No process of it is watched any more. */
   forget(): void;
 }
@@ -52,7 +54,12 @@ const TOGETHER = 32;
 /** Call it right after the spawn: the leader's start time tells its processes from later ones with the same pid. */
 export function treeOf(options: TreeOptions): Tree {
   if (process.platform === 'win32')
-    return { end: () => taskkill(options.pid), seen: () => [options.pid], forget: () => undefined };
+    return {
+      end: () => taskkill(options.pid),
+      tidy: async () => undefined,
+      seen: () => [options.pid],
+      forget: () => undefined,
+    };
   const send = options.send ?? sendSignal;
   const byProc = options.source === undefined ? hasProc() : options.source === 'proc';
   const since = byProc ? startOf(options.pid) : null;
@@ -152,9 +159,35 @@ export function treeOf(options: TreeOptions): Tree {
   const noting = setInterval(() => void note().catch(() => undefined), noteMs).unref();
   const forget = () => clearInterval(noting);
 
+  /** What was lost: of the tree, but no descendant of its leader any more. */
+  async function lost(): Promise<Row[]> {
+    const rows = await scan();
+    const kin = new Set([options.pid]);
+    addDescendants(kin, rows);
+    return rows.filter((row) => !kin.has(row.pid));
+  }
+
   return {
     forget,
     seen: () => [...known.keys()],
+    async tidy() {
+      const until = performance.now() + GRACE.term + GRACE.kill;
+      const told = new Set<number>();
+      try {
+        let rows = await lost();
+        for (let poll = FIRST_POLL; rows.length > 0 && performance.now() < until; poll = longer(poll)) {
+          for (const row of rows) {
+            const late = performance.now() > until - GRACE.kill;
+            if (late || !told.has(row.pid)) send(row.pid, late ? 'SIGKILL' : 'SIGTERM');
+            told.add(row.pid);
+          }
+          await sleep(poll);
+          rows = await lost();
+        }
+      } catch {
+        // What can't be seen now is found when the tree ends.
+      }
+    },
     async end({ now = false, termMs = GRACE.term, killMs = GRACE.kill } = {}) {
       if (now) hurry = true;
       running ??= run(termMs, killMs).finally(() => {

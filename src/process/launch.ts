@@ -54,6 +54,8 @@ export interface Running {
   resume(): void;
   /** Ends the whole tree, also what outlived the leader; `now` (in a second call too) skips to KILL. */
   end(options?: EndOptions): Promise<{ survivors: number[] }>;
+  /** Ends what the program started and lost; the program lives on. */
+  tidy(): Promise<void>;
 }
 
 /** A line of stderr is cut there. */
@@ -153,6 +155,7 @@ export async function launch(plan: LaunchPlan, handlers: ProcessHandlers): Promi
       spool?.resume();
       watch.held();
     },
+    tidy: tree.tidy,
     async end(options) {
       const ended = await tree.end(options);
       if (ended.survivors.length === 0) {

@@ -121,6 +121,7 @@ export function player(recording: Recording, speed: Speed, tools: TurnTools | nu
             state.paused = false;
             wake();
           },
+          tidy: async () => {},
           async end() {
             leave();
             return { survivors: [] };

@@ -28,6 +28,8 @@ export class UnreadableRecording extends Error {
 
 const KINDS = new Set<string>([
   'spawn',
+  'living',
+  'kept',
   'in',
   'feed',
   'out',

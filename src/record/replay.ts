@@ -90,6 +90,7 @@ export async function replay(recording: Recording, runner: Runner, options: Repl
         endStdin: () => {},
         pause: () => {},
         resume: () => {},
+        tidy: async () => {},
         end: () =>
           new Promise((resolve) => {
             const tell = () => resolve({ survivors: [] });
@@ -103,7 +104,8 @@ export async function replay(recording: Recording, runner: Runner, options: Repl
   if (admitted.refuse !== undefined)
     throw new RefusedToday(`${runner.id} refuses this turn today: ${admitted.message}`);
   const asked: TurnRequest = { ...admitted.request, tools: options.offered ?? admitted.request.tools };
-  const { request, conversation } = await answering(runner, asked, machine);
+  const living = entries.find((entry) => entry.k === 'living')?.state;
+  const { request, conversation } = await answering(runner, asked, machine, living);
   const invocation = runner.invoke(request, machine);
   if (isRefusal(invocation)) throw new RefusedToday(`${runner.id} refuses this turn today: ${invocation.message}`);
   const turn = runTurn({
@@ -114,6 +116,9 @@ export async function replay(recording: Recording, runner: Runner, options: Repl
     conversation,
     limits: recording.limits,
     world,
+    living,
+    // Whether the recorded program lived on was decided by what kept it.
+    ...(entries.some((entry) => entry.k === 'kept') ? { keep: async () => {} } : {}),
     tools: options.tools ?? null,
     emit(event) {
       events.push(event);
@@ -162,6 +167,8 @@ export async function replay(recording: Recording, runner: Runner, options: Repl
         }
         return;
       case 'spawn':
+      case 'living':
+      case 'kept':
       case 'in':
       case 'feed':
       case 'inside':

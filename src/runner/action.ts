@@ -16,7 +16,10 @@ export type Phase = 'hello' | 'login' | 'session' | 'settings' | 'servers' | 'pr
 
 /** What a conversation hears: lines of the program, answers of the host, and its end. */
 export type Heard =
-  /** Once per process, right after the spawn succeeded. */
+  /**
+   * The program is there: begin. Comes once per process, right after the spawn succeeded, and first of all to the
+   * conversation of a further turn on a program that was kept (`converse` was given its state).
+   */
   | { type: 'spawned' }
   /** A native line of stdout, without its newline (and without a CR before it). */
   | { type: 'line'; text: string }
@@ -171,10 +174,18 @@ export type Action =
   | { do: 'phase'; phase: Phase | null }
   /** A native line nobody knows: kept for diagnosis, never fatal. Objects inside of it are heard as lines of their own. */
   | { do: 'unread'; text: string }
-  /** The end-of-turn mark. Nothing said later counts. */
-  | { do: 'finish'; outcome: Outcome };
+  /**
+   * The end-of-turn mark. Nothing said later counts. `living` is set when the program can take another prompt: nothing
+   * is owed in either direction, and the mark is tied to this turn's prompt. It holds what `converse` of the next turn
+   * must know of the program; a recording keeps it.
+   */
+  | { do: 'finish'; outcome: Outcome; living?: JsonObject };
 
-/** A state machine for one turn. Never throws, never looks at a clock, a file or the environment. */
+/**
+ * A state machine for one turn. Never throws, never looks at a clock, a file or the environment. While its program is
+ * kept between two turns, it goes on hearing lines: what it writes is written; anything it says means that the program
+ * works by itself, and ends it.
+ */
 export interface Conversation {
   hear(heard: Heard): Action[];
 }

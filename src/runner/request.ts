@@ -67,6 +67,9 @@ export interface TurnRequest {
   images?: readonly ImageFile[];
 }
 
+/** Limits that Turnout itself keeps on most runtimes: they may differ from turn to turn on a living program. */
+export const OUR_LIMITS = ['maxTurns', 'budgetUsd', 'budgetTokens', 'maxToolCalls'] as const;
+
 /** Whether the mode alone lets files in cwd be written: then nothing there may decide what else runs unasked. */
 export function writesUnasked({ access, sandbox }: Pick<TurnRequest, 'access' | 'sandbox'>): boolean {
   if (access === 'edit') return sandbox !== 'read-only';

@@ -6,6 +6,7 @@ import type {
   AccessGap,
   AccessMode,
   Approvals,
+  JsonObject,
   NativeSandbox,
   SandboxMode,
   ToolTransport,
@@ -129,6 +130,13 @@ export interface Runner {
   images?: true;
   /** What a prompt may begin with, for clients that offer it: `/name`, with what may follow. */
   commands?: readonly { name: string; description: string; hint?: string }[];
+  /** It can be kept alive between the turns of a session; absent where each turn needs a process of its own. */
+  warm?: {
+    /** What may differ from turn to turn on a living program, beside the prompt and its pictures. */
+    live: readonly (keyof TurnRequest)[];
+    /** Requests whose program must not be kept, e.g. because its own budget counts the process. */
+    unfit?(request: TurnRequest): boolean;
+  };
   /** Where its names are narrower (or, for sessions, wider) than what every runtime takes (`caller-values.ts`). */
   values?: { model?: RegExp; session?: RegExp; reservedServers?: readonly string[] };
   /** How it lists its models; absent where it can't. */
@@ -142,7 +150,8 @@ export interface Runner {
 
   tools(request: TurnRequest, machine: Machine): ToolTransport;
   invoke(request: TurnRequest, machine: Machine): Invocation | Refusal;
-  converse(request: TurnRequest, machine: Machine): Conversation;
+  /** @param living what the last turn of a program that was kept said of it; absent when a process is started */
+  converse(request: TurnRequest, machine: Machine, living?: JsonObject): Conversation;
 }
 
 /** Whether the answer of `invoke` is a refusal. */

@@ -5,13 +5,14 @@ import type { BrokenRunner } from '../contract/scan.js';
 import type { Places } from '../discovery/places.js';
 import { byId } from '../registry/registry.js';
 import type { Runner } from '../runner/runner.js';
+import { type PoolOptions, warmPool } from '../session/pool.js';
 import { beginTurn } from '../workspace/begin.js';
 import { dispatch } from './dispatch.js';
 import { follow } from './follow.js';
 import { liveRuns } from './live-runs.js';
 import type { StartTurn } from './plan.js';
 import type { Dispatch, Lifetime, RunLog, Runs, Sessions } from './ports.js';
-import { isOver } from './records.js';
+import { isOver, type SessionRecord } from './records.js';
 import { logSource, runLog } from './run-log.js';
 import { runs } from './runs.js';
 import { sessions } from './sessions.js';
@@ -37,6 +38,8 @@ export interface CoreOptions {
   watch?: WatchTurn | undefined;
   /** How long a run with an idempotency key goes on when nobody waits for it any more, milliseconds. */
   graceMs?: number;
+  /** How programs are kept between the turns of a session; false ends each with its turn. */
+  warm?: PoolOptions | false;
   /** Another way to run a turn, for tests. */
   start?: StartTurn;
 }
@@ -54,6 +57,8 @@ export interface Core extends Lifetime {
   places(cwd?: string): Places;
   /** Why nothing can be promised: the store does not do its work. null: it does. */
   degraded(): string | null;
+  /** A session is closed: its program ends now, and the session can be continued all the same. */
+  letGo(session: Pick<SessionRecord, 'runtime' | 'native_id'>): Promise<void>;
 }
 
 /** Turns mostly wait for their model: several on each core. */
@@ -63,6 +68,7 @@ const GRACE_MS = 60_000;
 
 export function createCore(options: CoreOptions): Core {
   const { store, runners, ambient, turnout, version, cwd } = options;
+  const pool = options.warm === false ? null : warmPool(options.warm);
   const start: StartTurn = (plan, emit, session, tap) =>
     beginTurn({
       request: plan.request,
@@ -76,6 +82,7 @@ export function createCore(options: CoreOptions): Core {
       runners,
       session,
       emit,
+      ...(pool ? { keeper: plan.goesOn || plan.request.resume !== null ? pool : { ...pool, keep: () => false } } : {}),
       ...(tap ? { tap } : {}),
     });
   const live = liveRuns(store);
@@ -87,6 +94,9 @@ export function createCore(options: CoreOptions): Core {
       : {}),
   });
   const id = (runtime: string): string => byId(runtime, runners)?.id ?? runtime;
+  const letGo: Core['letGo'] = async ({ runtime, native_id }) => {
+    if (native_id !== null) await pool?.drop(id(runtime), native_id);
+  };
   return {
     runners,
     broken: options.broken ?? [],
@@ -95,8 +105,11 @@ export function createCore(options: CoreOptions): Core {
     version,
     dispatch: order,
     log: runLog(store, live),
-    sessions: sessions(store, (session, how, caller) =>
-      sessionNews(store, live, (run, from) => follow(logSource(store, live, run), from), session, how, caller),
+    sessions: sessions(
+      store,
+      (session, how, caller) =>
+        sessionNews(store, live, (run, from) => follow(logSource(store, live, run), from), session, how, caller),
+      letGo,
     ),
     runs: runs({
       store,
@@ -113,7 +126,9 @@ export function createCore(options: CoreOptions): Core {
     async drain() {
       await order.drain();
       await Promise.all(live.all().map(({ id: run }) => live.gone(run)));
+      await pool?.close();
     },
+    letGo,
     degraded: () => store.degraded(),
     places: (folder = cwd) => ({ env: ambient, home: homedir(), platform: process.platform, cwd: folder, turnout }),
   };

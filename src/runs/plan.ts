@@ -8,6 +8,11 @@ import type { Tap } from '../turn/world.js';
 export interface TurnPlan extends CheckedTurn {
   /** How many turns of ours the caller is inside of, where our own environment does not tell. */
   depth?: number;
+  /**
+   * Another turn of the session is to be expected, so its program is worth keeping after the first one. A session that
+   * was continued once is taken for a conversation anyway.
+   */
+  goesOn?: true;
 }
 
 /** What a run needs of its turn. */

@@ -78,10 +78,14 @@ function remove(store: Store, id: string): void {
   if (parent !== null && store.session(parent)?.deleted) remove(store, parent);
 }
 
-/** @param follow reads the news of one session */
+/**
+ * @param follow reads the news of one session
+ * @param removed told of a session that is forgotten
+ */
 export function sessions(
   store: Store,
   follow: (id: string, options: { after?: string; signal?: AbortSignal }, caller: Caller) => AsyncIterable<SessionNews>,
+  removed: (session: SessionRecord) => Promise<void> = async () => {},
 ): Sessions {
   return {
     async create({ runtime, cwd, title = '', metadata = {} }, caller, given = liveGiven()) {
@@ -114,9 +118,11 @@ export function sessions(
       await store.commit();
     },
     async remove(id, caller) {
-      if (!sessionFor(store, id, caller)) return;
+      const gone = sessionFor(store, id, caller);
+      if (!gone) return;
       remove(store, id);
       await store.commit();
+      await removed(gone);
     },
     async find(query, top, caller) {
       return store.find(query, top, caller.principal.kind === 'owner' ? undefined : caller.principal.name);

@@ -25,6 +25,8 @@ export interface RpcPeer<Tag> {
   reply(id: RpcId, result: Json): string;
   fail(id: RpcId, code: number, message: string): string;
   read(message: JsonObject): RpcIncoming<Tag>;
+  /** The id of the next request: none is given twice on one connection. */
+  nextId(): number;
   /** Tags of requests that have had no answer. */
   waiting(): Tag[];
 }
@@ -47,6 +49,7 @@ export function rpcPeer<Tag>(options: { version?: boolean; firstId?: number } = 
     notify: (method, params) => line(params === undefined ? { method } : { method, params }),
     reply: (id, result) => line({ id, result }),
     fail: (id, code, message) => line({ id, error: { code, message } }),
+    nextId: () => next,
     waiting: () => [...pending.values()],
     read(message) {
       const id = message['id'];

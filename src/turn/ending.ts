@@ -1,15 +1,15 @@
 /** The ways out of a turn. Whatever ends it, the tree is gone before `done`, and `done` comes once. */
 
 import { ERROR_CODES, type ErrorCode, type TimeoutReason } from '../contract/error.js';
-import type { ErrorEvent, Event, Unread } from '../contract/event.js';
+import type { ErrorEvent, Event } from '../contract/event.js';
 import { GRACE } from '../contract/limits.js';
-import type { StopReason } from '../contract/vocabulary.js';
+import type { JsonObject, StopReason } from '../contract/vocabulary.js';
 import type { Heard, Outcome, StopCause } from '../runner/action.js';
 import type { TurnRequest } from '../runner/request.js';
 import type { Runner } from '../runner/runner.js';
-import { codeOfComplaint } from '../text/failure-words.js';
 import { unchecked } from './budgets.js';
 import { clampMessage } from './clamp.js';
+import { complaint, timeoutText, unreadText } from './ending-words.js';
 import { resultEvent } from './final.js';
 import { asksForLogin } from './login-prompt.js';
 import type { Parts } from './parts.js';
@@ -27,7 +27,8 @@ export type Stop =
 
 export interface Ending {
   stop(how: Stop): void;
-  finished(outcome: Outcome): void;
+  /** @param living what the next turn must know of the program, if it may live on */
+  finished(outcome: Outcome, living: JsonObject | null): void;
   exited(code: number | null, signal: string | null): void;
   /** Nothing could be started. */
   never(code: ErrorCode, message: string, hint: string | undefined): void;
@@ -42,20 +43,8 @@ export interface Ending {
 /** What an open call is answered with, whoever or whatever ends the turn. */
 const TERMINATED = 'ERROR: exec terminated';
 
-const unreadText = ({ count, last }: Unread) =>
-  `${count === 1 ? 'A line' : `${count} lines`} of its output could not be read; the last began: ${last}`;
-
 /** Nothing a runtime does may keep us past this, after KILL. */
 const LAST_RESORT_MS = 400;
-
-/**
- * What a program that said nothing else means by the last lines of its stderr. Once it has worked, a command of the
- * agent's may have printed them.
- */
-function complaint(stderr: string): ErrorCode | null {
-  const lines = stderr.split('\n').reverse();
-  return lines.map(codeOfComplaint).find((code) => code !== null) ?? null;
-}
 
 export function ending(turn: {
   runner: Runner;
@@ -67,6 +56,11 @@ export function ending(turn: {
   mask(text: string): string;
   run: Processes;
   hear(heard: Heard): void;
+  /**
+   * Gives the program away for the next turn; null when it has to end.
+   * @param outcome null when the turn was ended by us
+   */
+  keep(living: JsonObject, outcome: Outcome | null): Promise<void> | null;
 }): Ending {
   const { runner, request, world, emit, run } = turn;
   const { say } = turn.of;
@@ -74,6 +68,8 @@ export function ending(turn: {
   let told = false;
   let leaving = false;
   let asking = false;
+  /** The program is somebody else's now. */
+  let kept = false;
   let over = false;
   let sealed = false;
   let verdict: { exit: number; stopReason: StopReason } | null = null;
@@ -175,7 +171,9 @@ export function ending(turn: {
       case 'cancelled':
         return failure('cancelled', `The turn was cancelled.${left}`);
       case 'timeout':
-        return failure('timeout', `${stop.message ?? timeoutText(stop.reason)}${left}`, { reason: stop.reason });
+        return failure('timeout', `${stop.message ?? timeoutText(runner.id, stop.reason)}${left}`, {
+          reason: stop.reason,
+        });
       case 'budget':
         return failure('budget', stop.message + left);
       case 'max_turns':
@@ -188,9 +186,6 @@ export function ending(turn: {
       }
     }
   };
-  const timeoutText = (reason: TimeoutReason) =>
-    reason === 'idle' ? `${runner.id} gave no sign of life for too long.` : 'The turn took longer than its time limit.';
-
   /** Ends the tree, however little is left of it, then concludes. */
   const endTree = (now: boolean) => {
     if (leaving && !now) return;
@@ -210,6 +205,18 @@ export function ending(turn: {
       },
     );
   };
+  /** @returns whether the program lives on without this turn */
+  const handOver = (outcome: Outcome, living: JsonObject | null): boolean => {
+    // Only what ended as its host wanted leaves a program in a known state.
+    const fit = stopped === null || stopped.kind === 'cancelled' || stopped.kind === 'max_turns';
+    const handed = living !== null && fit ? turn.keep(living, stopped ? null : outcome) : null;
+    if (handed === null) return false;
+    kept = true;
+    forget();
+    const last = () => conclude([]);
+    handed.then(last, last);
+    return true;
+  };
   const leaveSoon = (ms: number) => {
     forget();
     forget = world.after(ms, () => endTree(false));
@@ -221,7 +228,7 @@ export function ending(turn: {
     over: () => over,
     sealed: () => sealed,
     stop(how) {
-      if (over) return;
+      if (over || kept) return;
       if (stopped !== null || told) {
         // Asked again, or asked while the tree is on its way out: no more waiting.
         if (how.kind === 'cancelled') endTree(true);
@@ -245,9 +252,10 @@ export function ending(turn: {
       turn.hear({ type: 'stop', cause });
       asking = false;
     },
-    finished(outcome) {
+    finished(outcome, living) {
       if (over || told) return;
       if (stopped) {
+        if (!asking && handOver(outcome, living)) return;
         // Nothing to ask it for: it listens to signals alone.
         if (asking) return endTree(false);
         // It did what it was asked: the rest of the asking time is for its exit.
@@ -265,11 +273,12 @@ export function ending(turn: {
         failure('runner-error', `${runner.id} ended without an answer`);
       } else success(outcome, outcome.stopReason);
       if (!run.child()) return endTree(false);
+      if (handOver(outcome, living)) return;
       run.child()?.endStdin();
       leaveSoon(GRACE.afterEnd);
     },
     exited(code, signal) {
-      if (over) return;
+      if (over || kept) return;
       if (!told && !stopped) {
         const how = signal !== null ? `was ended by ${signal}` : `exited with code ${code}`;
         failure('runner-error', `${runner.id} ${how} before it finished its answer`);

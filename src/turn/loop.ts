@@ -5,7 +5,7 @@
 
 import { type TurnErrorCode, TurnoutError } from '../contract/error.js';
 import type { Event } from '../contract/event.js';
-import type { NoticeCode } from '../contract/vocabulary.js';
+import type { JsonObject, NoticeCode } from '../contract/vocabulary.js';
 import type { Action, Conversation, Heard, Outcome } from '../runner/action.js';
 import { faultMessage } from '../runner/fault.js';
 import type { Machine } from '../runner/machine.js';
@@ -26,7 +26,6 @@ import { startEvent } from './start-event.js';
 import type { Tap, World } from './world.js';
 
 export type { TurnLimits };
-
 export interface TurnInput {
   runner: Runner;
   admitted: Admitted;
@@ -43,9 +42,17 @@ export interface TurnInput {
   mask(text: string): string;
   /** Notices that are due right after `start`. */
   notices: readonly Notice[];
+  /** What an earlier turn said of the program that `world.launch` hands over; absent when one is started. */
+  living?: JsonObject | undefined;
+  /**
+   * Takes the program over at the end mark, its ears included. Absent: every program ends with its turn.
+   * @param outcome null when the turn was cancelled, or ended at its round limit
+   * @returns null when it has to end; else what `done` waits for
+   */
+  keep?: ((living: JsonObject, outcome: Outcome | null) => Promise<void> | null) | undefined;
 }
 
-/** What a runtime says only once it works on the prompt, or once all is ready for it. */
+/** Said only once a runtime works on the prompt, or once all is ready for it. */
 const SIGNS: ReadonlySet<string> = new Set(['ready', 'assistant', 'thinking', 'tool_activity', 'subagent', 'plan']);
 
 /** The handle of a turn on this machine; the one that surfaces, hosts and recordings hold. */
@@ -143,10 +150,15 @@ export function runTurn(input: TurnInput): Turn {
     mask: input.mask,
     run,
     hear: (heard) => hear(heard),
+    keep(living, outcome) {
+      const kept = (run.single() && input.keep?.(living, outcome)) || null;
+      if (kept) tap?.({ k: 'kept' });
+      return kept;
+    },
   });
   const begin = (pid: number | null) => {
     started = true;
-    out.open(startEvent(runner, input.admitted, input.machine, pid), () => {
+    out.open(startEvent(runner, input.admitted, input.machine, pid, pid !== null && input.living !== undefined), () => {
       if (pid === null) return;
       for (const { message, code } of input.notices) notice(message, code);
       if (extras) say.initializing();
@@ -243,7 +255,7 @@ export function runTurn(input: TurnInput): Turn {
         if (finished) return;
         finished = action.outcome;
         timers.clear();
-        return end.finished(action.outcome);
+        return end.finished(action.outcome, action.living ?? null);
       default: {
         const never: never = action;
         throw new Error(`unknown action ${JSON.stringify(never)}`);
@@ -254,7 +266,6 @@ export function runTurn(input: TurnInput): Turn {
     if (!end.over()) tap?.({ k: 'frame', frame: { type: 'cancel' } });
     stop({ kind: 'cancelled' });
   };
-
   tools?.attach({
     call,
     withdraw: (key) => of.calls.withdraw(key),
@@ -263,6 +274,7 @@ export function runTurn(input: TurnInput): Turn {
       hear({ type: 'mcp', channel, message });
     },
   });
+  if (input.living) tap?.({ k: 'living', state: input.living });
   timers.start();
   timers.phase('spawn');
   run.start(input.invocation);

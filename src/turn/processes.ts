@@ -15,6 +15,8 @@ export interface Processes {
   /** The last process, gone or not: its tree may have more. */
   tree(): Child | null;
   launching(): Promise<void> | null;
+  /** Whether it is still the first one. */
+  single(): boolean;
   pause(): void;
   paused(): boolean;
   resume(): void;
@@ -44,6 +46,7 @@ export function processes(options: {
   let waiting: Invocation | null = null;
   let isBetween = false;
   let forget = () => {};
+  let launches = 0;
 
   const launch = async (invocation: Invocation): Promise<void> => {
     try {
@@ -63,6 +66,7 @@ export function processes(options: {
         },
       });
       child = launched;
+      launches++;
       gone = false;
       isBetween = false;
       if (paused) launched.pause();
@@ -100,6 +104,7 @@ export function processes(options: {
     child: () => (gone ? null : child),
     tree: () => child,
     launching: () => launching,
+    single: () => launches === 1 && !isBetween && !gone,
     paused: () => paused,
     pause() {
       paused = true;

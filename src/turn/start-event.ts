@@ -5,8 +5,17 @@ import type { Machine } from '../runner/machine.js';
 import type { Runner } from '../runner/runner.js';
 import { type Admitted, startReport } from './admission.js';
 
-/** @param childPid null when nothing could be started */
-export function startEvent(runner: Runner, admitted: Admitted, machine: Machine, childPid: number | null): StartEvent {
+/**
+ * @param childPid null when nothing could be started
+ * @param warm whether the program was kept from an earlier turn
+ */
+export function startEvent(
+  runner: Runner,
+  admitted: Admitted,
+  machine: Machine,
+  childPid: number | null,
+  warm: boolean,
+): StartEvent {
   const { request, report, sandboxRequested, sandboxApplied } = admitted;
   return {
     v: 1,
@@ -18,6 +27,7 @@ export function startEvent(runner: Runner, admitted: Admitted, machine: Machine,
     ...(request.resume === null ? {} : { resume: request.resume }),
     pid: process.pid,
     ...(childPid === null ? {} : { child_pid: childPid }),
+    ...(warm ? { warm } : {}),
     access: request.access,
     ...startReport(report),
     settings_loaded: [...new Set([...request.settings, ...runner.settingsLoaded])],

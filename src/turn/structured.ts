@@ -32,8 +32,13 @@ const complaint = (violation: string): string =>
   `Your answer does not fit the JSON Schema: ${violation}. Answer again, with the corrected JSON value and nothing else.`;
 
 /** Without `outputSchema` this is the runner's own conversation. @throws {Error} the schema does not compile */
-export async function answering(runner: Runner, request: TurnRequest, machine: Machine): Promise<Answering> {
-  if (request.outputSchema === null) return { request, conversation: runner.converse(request, machine) };
+export async function answering(
+  runner: Runner,
+  request: TurnRequest,
+  machine: Machine,
+  living?: JsonObject,
+): Promise<Answering> {
+  if (request.outputSchema === null) return { request, conversation: runner.converse(request, machine, living) };
   const schema = await answerSchema(request.outputSchema);
   const asked = runner.asksForSchema
     ? request

@@ -14,6 +14,8 @@ export interface Child {
   resume(): void;
   /** Ends the whole process tree; times in milliseconds. A later call with `now` skips to KILL. */
   end(options?: { now?: boolean; termMs?: number; killMs?: number }): Promise<{ survivors: number[] }>;
+  /** Ends what the program started and lost (it descends from it no longer); the program itself lives on. */
+  tidy(): Promise<void>;
 }
 
 export interface ChildHandlers {
@@ -44,6 +46,10 @@ export interface World {
 /** Everything that passes through a turn, as a recording keeps it. `t`: milliseconds since the turn began. */
 export type TapEntry =
   | { k: 'spawn'; argv: string[]; env: string[] }
+  /** Instead of a start: the program of an earlier turn, and what that turn said of it. */
+  | { k: 'living'; state: JsonObject }
+  /** The program was kept at the end mark, so no exit follows. */
+  | { k: 'kept' }
   | { k: 'in'; line: string }
   | { k: 'feed'; text: string }
   | { k: 'out'; line: string }

@@ -7,7 +7,10 @@ import { isolatedTurn } from './isolated-turn.js';
 
 function beginOne(options: ExecOptions): Turn {
   const { isolate = 'none' } = options.request;
-  return isolate === 'none' ? execTurn(options) : isolatedTurn(options, isolate);
+  if (isolate === 'none') return execTurn(options);
+  // What changed in the copy is read at the end of the turn: nothing may work on in it.
+  const { keeper: _, ...rest } = options;
+  return isolatedTurn(rest, isolate);
 }
 
 /** @returns the handle of the turn; `done` never rejects, since every failure is an event */

@@ -31,6 +31,7 @@ const start: Required<StartEvent> = {
   cwd: '/project',
   resume: 'abc',
   pid: 10,
+  warm: true,
   child_pid: 11,
   access: 'scoped',
   access_gaps: ['shell'],

@@ -65,8 +65,8 @@ const asked = request({ images: [IMAGE], cwd: '/p' });
 
 test('claude, codex and ACP agents get a picture in their own form', () => {
   const lines = JSON.stringify([
-    ...claude(asked).hear({ type: 'spawned' }),
-    ...claude(request({ prompt: 'x' })).hear({ type: 'spawned' }),
+    ...claude(asked, machine()).hear({ type: 'spawned' }),
+    ...claude(request({ prompt: 'x' }), machine()).hear({ type: 'spawned' }),
   ]);
   assert.match(lines, 'initialize');
   assert.match(JSON.stringify(startTurn(asked, 't')), '{"type":"localImage","path":"/p/a.png"}');

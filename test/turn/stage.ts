@@ -122,6 +122,7 @@ export async function stage(
         endStdin: () => written.push('<end>'),
         pause: () => written.push('<pause>'),
         resume: () => {},
+        tidy: async () => {},
         async end(how = {}) {
           ends.push(how);
           return { survivors: options.survivors ?? [] };

@@ -1,8 +1,9 @@
 /** A runner for an agent that is driven over ACP and needs little else: what differs is data. */
 
+import type { JsonObject } from '../../../src/contract/vocabulary.js';
 import { anySession } from '../../../src/runner/caller-values.js';
 import type { Machine } from '../../../src/runner/machine.js';
-import type { TurnRequest } from '../../../src/runner/request.js';
+import { OUR_LIMITS, type TurnRequest } from '../../../src/runner/request.js';
 import type { Arg, Runner } from '../../../src/runner/runner.js';
 import { promptToolsRequest, withPromptTools } from '../prompt-tools.js';
 import { acp } from './conversation.js';
@@ -44,6 +45,7 @@ const DEFAULTS = {
   settingsLoaded: ['user', 'project'],
   nesting: [],
   keys: 'all',
+  warm: { live: OUR_LIMITS },
   // Ids go through the pipe, as the agent made them.
   values: { session: anySession },
 } satisfies Partial<Runner>;
@@ -60,7 +62,8 @@ export function acpAgent({ quirks, args, env, ...more }: AcpAgent): Runner {
       stdin: 'hold' as const,
       stdout: 'pipe' as const,
     }),
-    converse: (request: TurnRequest, machine: Machine) => acp(request, machine, { quirks }),
+    converse: (request: TurnRequest, machine: Machine, living?: JsonObject) =>
+      acp(request, machine, { quirks }, living),
   };
   return {
     ...runner,
@@ -72,9 +75,9 @@ export function acpAgent({ quirks, args, env, ...more }: AcpAgent): Runner {
       }
       return inner.invoke(inPrompt ? promptToolsRequest(request, machine.ids.nonce) : request, machine);
     },
-    converse: (request, machine) =>
+    converse: (request, machine, living) =>
       inPrompt && request.tools.length > 0
         ? withPromptTools(inner, request, machine)
-        : inner.converse(request, machine),
+        : inner.converse(request, machine, living),
   };
 }

@@ -4,8 +4,9 @@ import type { JsonObject } from '../../../src/contract/vocabulary.js';
 import type { Action, Conversation, Heard } from '../../../src/runner/action.js';
 import type { Machine } from '../../../src/runner/machine.js';
 import type { TurnRequest } from '../../../src/runner/request.js';
-import { obj, parseObject, str } from '../../../src/text/json.js';
+import { num, obj, parseObject, str } from '../../../src/text/json.js';
 import { type RpcIncoming, rpcPeer } from '../../../src/text/json-rpc.js';
+import { CANCELLED } from './answers.js';
 import { opening } from './opening.js';
 import { prompting } from './prompting.js';
 import type { Quirks } from './quirks.js';
@@ -20,22 +21,25 @@ export interface AcpOptions {
   systemElsewhere?: boolean;
 }
 
-/** One turn of an ACP agent. Nothing is said of a replayed history; a turn ends with the answer to its prompt. */
-export function acp(request: TurnRequest, machine: Machine, options: AcpOptions): Conversation {
+/**
+ * One turn of an ACP agent. Nothing is said of a replayed history; a turn ends with the answer to its prompt.
+ * @param living the session that the program has open, from its last turn
+ */
+export function acp(request: TurnRequest, machine: Machine, options: AcpOptions, living?: JsonObject): Conversation {
   const { quirks } = options;
   const talk: Talk = {
     request,
     machine,
     quirks,
-    rpc: rpcPeer<Asked>({ firstId: 0 }),
+    rpc: rpcPeer<Asked>({ firstId: num(living, 'nextId') ?? 0 }),
     // A continued session has it in its history.
     system: options.systemElsewhere || request.resume !== null ? null : request.system,
-    session: null,
+    session: str(living, 'session') ?? null,
     missing: new Map(),
     updates: 0,
   };
   const log = quirks.log?.();
-  const turn = prompting(talk);
+  const turn = prompting(talk, living);
   let phase: 'opening' | 'prompting' | 'over' = 'opening';
   let stopped = false;
   const others = new Set<string>();
@@ -96,6 +100,27 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions)
     const outcome = quirks.plainLine?.(text);
     return [{ do: 'unread', text }, ...(outcome ? [{ do: 'finish', outcome } as const] : [])];
   };
+  const goOn = (state: JsonObject): Action[] => {
+    phase = 'prompting';
+    const session_id = str(state, 'named') ?? talk.session ?? '';
+    return [{ do: 'say', event: { type: 'session', session_id } }, ...turn.start()];
+  };
+  /** Between two turns: requests are answered, and work of its own is told. */
+  const idle = (text: string): Action[] => {
+    const message = parseObject(text);
+    const method = str(message, 'method');
+    const id = message?.['id'];
+    if (method !== undefined && (typeof id === 'number' || typeof id === 'string')) {
+      const asks = method === 'session/request_permission';
+      const answered = asks
+        ? talk.rpc.reply(id, CANCELLED)
+        : talk.rpc.fail(id, METHOD_NOT_FOUND, `Method not found: ${method}`);
+      return [write(answered)];
+    }
+    const what = str(message, 'params', 'update', 'sessionUpdate');
+    const works = what === 'agent_message_chunk' || what === 'agent_thought_chunk' || what === 'tool_call';
+    return works ? [{ do: 'unread', text }, notice(`${quirks.title} works by itself`)] : [{ do: 'unread', text }];
+  };
   const left = (code: number | null): Action[] => {
     const known = code === null ? undefined : quirks.exits?.[code];
     return known === undefined ? [] : fail({ code: known, message: `${quirks.title} exited with code ${code}` });
@@ -103,7 +128,7 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions)
   const answer = (heard: Heard): Action[] => {
     switch (heard.type) {
       case 'spawned':
-        return before.start();
+        return living ? goOn(living) : before.start();
       case 'line':
         return line(heard.text);
       case 'stderr':
@@ -134,10 +159,13 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions)
   return {
     hear(heard) {
       // What comes after the end reaches nobody; it is marked where native lines are shown.
-      if (phase === 'over') return heard.type === 'line' ? [{ do: 'unread', text: heard.text }] : [];
+      if (phase === 'over') return heard.type === 'line' ? idle(heard.text) : [];
+      const answered = phase === 'prompting';
       const actions = answer(heard);
-      if (actions.some((action) => action.do === 'finish')) phase = 'over';
-      return actions;
+      if (!actions.some((action) => action.do === 'finish')) return actions;
+      phase = 'over';
+      const state = answered && heard.type === 'line' ? turn.living() : null;
+      return actions.map((action) => (action.do === 'finish' && state ? { ...action, living: state } : action));
     },
   };
 }

@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from '../../../src/contract/vocabulary.js';
 import type { Action, Heard, Outcome, Spent } from '../../../src/runner/action.js';
-import { arr, obj, str } from '../../../src/text/json.js';
+import { arr, num, obj, str } from '../../../src/text/json.js';
 import type { RpcError, RpcId } from '../../../src/text/json-rpc.js';
 import { announcedAttempt } from '../attempts.js';
 import { allowOnce, CANCELLED, keepAllowing, reject } from './answers.js';
@@ -30,25 +30,37 @@ export interface Prompting extends Answers {
   steer(id: string, text: string): Action[];
   stop(): Action[];
   logged(facts: readonly LogFact[]): Action[];
+  /** What the next turn on the same program must know; null when something is owed. */
+  living(): JsonObject | null;
   /** A line of stderr that may announce a retry. */
   attempted(line: string): Action[];
 }
 
 const METHOD_NOT_FOUND = -32601;
+/** The running total of the session that the turn before ended with. */
+function spentOf(living: JsonObject | undefined): Spent | null {
+  const told = obj(living, 'total');
+  if (told === undefined) return null;
+  const figure = (name: string) => num(told, name) ?? null;
+  const spent = { input: figure('input'), output: figure('output'), costUsd: figure('costUsd') };
+  return 'cached' in told ? { ...spent, cached: figure('cached') } : spent;
+}
+
 /** Invisible, and kept by the `trim` that comes before a command is looked for. */
 const GUARD = '\u200b';
 
-export function prompting(talk: Talk): Prompting {
+/** @param living what the turn before said of the program, when it was kept */
+export function prompting(talk: Talk, living?: JsonObject): Prompting {
   const { request, quirks, rpc } = talk;
   const said = texts(quirks);
   const native = calls(quirks, serverNames(request, talk.machine));
-  const spent = spending(quirks, request.resume === null);
+  const spent = spending(quirks, request.resume === null ? 0 : (num(living, 'cost') ?? null));
   const questions = new Map<string, { id: RpcId; params: JsonObject; callId: string }>();
   const steering = new Set<string>();
   let nextQuestion = 1;
   let modelCalls: number | null = quirks.log ? 0 : null;
   let before: Spent | null = null;
-  let total: Spent | null = null;
+  let total: Spent | null = spentOf(living);
   let refused = false;
   let stopped = false;
 
@@ -200,6 +212,17 @@ export function prompting(talk: Talk): Prompting {
       const open = [...questions.values()].map(({ id }) => reply(id, CANCELLED));
       questions.clear();
       return [...open, write(rpc.notify('session/cancel', { sessionId: talk.session }))];
+    },
+    living() {
+      if (talk.session === null || questions.size > 0 || rpc.waiting().length > 0) return null;
+      const cost = spent.total();
+      return {
+        session: talk.session,
+        named: request.resume ?? talk.session,
+        nextId: rpc.nextId(),
+        ...(cost === null ? {} : { cost }),
+        ...(total === null ? {} : { total: { ...total } }),
+      };
     },
     attempted(line) {
       const retry = announcedAttempt(quirks.title, line);

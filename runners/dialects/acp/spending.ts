@@ -13,11 +13,13 @@ export interface Spending {
   update(update: Json): Action[];
   /** @param tokens of the whole turn, null when unknown */
   end(tokens: Tokens | null): Action[];
+  /** What the session has cost so far; null when unknown. */
+  total(): number | null;
 }
 
-/** @param fresh whether the session began with this turn: then nothing was spent before */
-export function spending(quirks: Quirks, fresh: boolean): Spending {
-  let base: number | null = fresh ? 0 : null;
+/** @param before what the session had cost before this turn; null when that is not known yet */
+export function spending(quirks: Quirks, before: number | null): Spending {
+  let base = before;
   let held: number | null = null;
 
   // 0 is what a model without a price costs: unknown. So is a total whose beginning nobody told.
@@ -42,6 +44,7 @@ export function spending(quirks: Quirks, fresh: boolean): Spending {
       held = amount - base;
       return last === null ? [] : [report(last, null)];
     },
+    total: () => (base === null ? null : base + (held ?? 0)),
     end(tokens) {
       if (held !== null) return [report(held, tokens)];
       return tokens === null ? [] : [{ do: 'spend', scope: 'turn', spent: tokens.spent }];

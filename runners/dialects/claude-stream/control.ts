@@ -13,6 +13,8 @@ type McpHeard = Extract<Heard, { type: 'mcp' }>;
 export interface Control {
   hello(): Action;
   interrupt(): Action;
+  /** Whether the program waits for an answer of ours. */
+  owes(): boolean;
   /** Whether a response answers our hello; the text of the refusal when it was refused. */
   greeted(line: JsonObject): { refused: string | null } | null;
   request(line: JsonObject): Action[];
@@ -24,6 +26,8 @@ export interface Control {
 
 const HELLO = 'turnout-hello';
 const INTERRUPT = 'turnout-interrupt';
+/** The prompt may still wait: what is not begun is not to begin either (claude 2.1.332). */
+const CANCEL_QUEUED = { cancel_queued: true };
 
 /** Name under which a runner asks to see every tool call before the program's own rules do. */
 export const GUARD = 'turnout-guard';
@@ -108,7 +112,14 @@ export function control(context: StreamContext, tools: Tools): Control {
         request_id: HELLO,
         request: { subtype: 'initialize', hooks: null, ...turn.hello },
       }),
-    interrupt: () => write({ type: 'control_request', request_id: INTERRUPT, request: { subtype: 'interrupt' } }),
+    interrupt: () =>
+      write({
+        type: 'control_request',
+        // No id is used twice on one process.
+        request_id: turn.uuid === undefined ? INTERRUPT : `${INTERRUPT}-${turn.uuid}`,
+        request: { subtype: 'interrupt', ...(turn.uuid === undefined ? {} : CANCEL_QUEUED) },
+      }),
+    owes: () => questions.size + messages.size > 0,
     greeted(line) {
       if (str(line, 'response', 'request_id') !== HELLO) return null;
       const failed = str(line, 'response', 'subtype') !== 'success';

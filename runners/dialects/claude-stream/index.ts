@@ -1,6 +1,7 @@
 /**
  * The bidirectional stream-json of Claude Code and its relatives: NDJSON both ways, with control requests beside the
- * conversation. One process, one prompt; further `user` frames steer. Format as in claude 2.1.197 and 2.1.332.
+ * conversation. Further `user` frames steer; between two turns the next prompt is one. Format as in claude 2.1.197 and
+ * 2.1.332.
  */
 
 import type { JsonObject } from '../../../src/contract/vocabulary.js';
@@ -10,11 +11,13 @@ import { announcedAttempt } from '../attempts.js';
 import { exitWords } from '../exit-words.js';
 import { control } from './control.js';
 import { readDelta } from './delta-line.js';
+import { idle } from './idle.js';
 import type { StreamProgram, StreamTurn } from './options.js';
 import { type Marked, markedError, outcomeOf, type PlanLimit, planLimit } from './outcome.js';
 import { ownership } from './ownership.js';
 import { retrying } from './retry.js';
 import { serversIn, serverWatch } from './servers.js';
+import { SILENT, SILENT_SYSTEM } from './silent.js';
 import { steering, userFrame } from './steering.js';
 import { subagents } from './subagents.js';
 import { texts } from './texts.js';
@@ -25,20 +28,6 @@ export { GUARD } from './control.js';
 export { plainServer } from './names.js';
 export type { Evidence, Failure, StreamProgram, StreamTurn } from './options.js';
 
-/** Lines that tell nothing a host needs. */
-const SILENT = new Set(['keep_alive', 'tool_progress', 'tool_use_summary', 'auth_status', 'prompt_suggestion']);
-const SILENT_SYSTEM = new Set([
-  'status',
-  'thinking_tokens',
-  'background_tasks_changed',
-  'task_updated',
-  'task_started',
-  'task_progress',
-  'task_notification',
-  'compact_boundary',
-  'permission_denied',
-  'model_refusal_no_fallback',
-]);
 const LAST_LINES = 20;
 
 /** @returns a state machine for one turn of one program */
@@ -65,11 +54,12 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
   /** The outcome of a result after which another one is awaited. */
   let withheld: Outcome | null = null;
 
-  const finish = (outcome: Outcome): Action[] => {
+  const finish = (outcome: Outcome, living: JsonObject | null = null): Action[] => {
     if (ended) return [];
     ended = true;
+    const last: Action = living === null ? { do: 'finish', outcome } : { do: 'finish', outcome, living };
     const late = early.splice(0).map(({ id }): Action => ({ do: 'steered', id, delivered: false }));
-    return [...said.release(), ...agents.close(), ...guidance.close(), ...late, { do: 'finish', outcome }];
+    return [...said.release(), ...agents.close(), ...guidance.close(), ...late, last];
   };
 
   /** A program that hears nothing after its prompt acknowledges nothing. */
@@ -90,7 +80,10 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
     if (prompted || stopping) return [];
     prompted = true;
     owner.asked();
-    const first: Action = { do: 'write', line: JSON.stringify(userFrame(turn.prompt, turn.commands, turn.images)) };
+    const first: Action = {
+      do: 'write',
+      line: JSON.stringify(userFrame(turn.prompt, turn.commands, turn.images, turn.uuid)),
+    };
     return [
       ...phase(turn.trusted.length > 0 && watch === null ? 'servers' : 'prompt'),
       first,
@@ -194,7 +187,12 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
     const follows = outcome.ok && outcome.stopReason === 'end_turn' && guidance.anotherFollows();
     withheld = follows ? outcome : null;
     if (follows) owner.again();
-    return follows ? [...words, ...costs] : [...words, ...costs, ...finish(outcome)];
+    return follows ? [...words, ...costs] : [...words, ...costs, ...finish(outcome, kept(line))];
+  };
+  /** Only a result that names our prompt leaves nothing behind that could be taken for an answer to the next one. */
+  const kept = (line: JsonObject): JsonObject | null => {
+    const ours = (arr(line, 'user_message_uuids') ?? []).some((uuid) => uuid === turn.uuid);
+    return ours && !requests.owes() && !guidance.waits() ? { turns: (num(turn.living, 'turns') ?? 0) + 1 } : null;
   };
 
   const line = (text: string): Action[] => {
@@ -253,9 +251,10 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
 
   return {
     hear(heard) {
-      if (ended) return [];
+      if (ended) return heard.type === 'line' ? idle(heard.text, requests, said) : [];
       switch (heard.type) {
         case 'spawned':
+          if (turn.living) return begin(null);
           if (turn.oneWay === undefined) return [...phase('hello'), requests.hello()];
           return [...(turn.oneWay === 'frame' ? begin(null) : []), { do: 'end-stdin' }];
         case 'line':

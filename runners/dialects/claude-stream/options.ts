@@ -81,6 +81,10 @@ export interface StreamTurn {
   oneWay?: 'frame' | 'argument';
   /** Full access: every question is answered with yes. */
   allowAll: boolean;
+  /** The id that the program ties the end of our turn to, where it does so (`user_message_uuids`); absent where not. */
+  uuid?: string;
+  /** What the turn before said of the program, when it was kept. */
+  living?: JsonObject;
   /** A further `user` frame reaches the model at its next step and is echoed when it does. */
   steer: boolean;
 }

@@ -16,6 +16,8 @@ export interface Steering {
    * nothing arrived since it was asked last, so that an echo nobody recognizes can't keep a turn open for ever.
    */
   anotherFollows(): boolean;
+  /** Whether guidance was sent of which nothing was heard. */
+  waits(): boolean;
   /** Nothing more is taken. */
   close(): Action[];
 }
@@ -24,15 +26,22 @@ export interface Steering {
  * The frame of one message to the model.
  * @param commands whether text that begins with a slash may be taken as a command of the program; otherwise a newline
  * in front keeps it text (claude 2.1.332 answers "/help …" by itself and the model never sees it)
+ * @param uuid comes back in the `result` of the turn that answers it
  */
-export function userFrame(text: string, commands: boolean, images: readonly ImageFile[] = []): JsonObject {
+export function userFrame(
+  text: string,
+  commands: boolean,
+  images: readonly ImageFile[] = [],
+  uuid?: string,
+): JsonObject {
   const plain = commands || !text.startsWith('/') ? text : `\n${text}`;
   const pictures = images.map(({ mediaType, data }) => ({
     type: 'image',
     source: { type: 'base64', media_type: mediaType, data },
   }));
   const message = { role: 'user', content: [{ type: 'text', text: plain }, ...pictures] };
-  return { type: 'user', message, parent_tool_use_id: null, session_id: '' };
+  const frame = { type: 'user', message, parent_tool_use_id: null, session_id: '' };
+  return uuid === undefined ? frame : { ...frame, uuid };
 }
 
 export function steering(turn: StreamTurn): Steering {
@@ -59,6 +68,7 @@ export function steering(turn: StreamTurn): Steering {
       news = false;
       return follows;
     },
+    waits: () => waiting.length > 0,
     close: () => waiting.splice(0).map(({ id }) => ({ do: 'steered', id, delivered: false })),
   };
 }

@@ -1,5 +1,6 @@
 /** What OpenCode and its descendants share: ACP, and a config in variables that all begin alike. */
 
+import { OUR_LIMITS } from '../../../src/runner/request.js';
 import type { AccessReport, Runner } from '../../../src/runner/runner.js';
 import { acp } from '../acp/index.js';
 import { invoke, type Prefix, systemInConfig } from './invoke.js';
@@ -66,10 +67,13 @@ export function opencodeFamily(title: string, prefix: Prefix): Shared {
     sessions,
     tools: (request) => (request.toolsOn ? 'mcp' : 'none'),
     invoke: (request, machine) => invoke(request, machine, prefix),
-    converse: (request, machine) =>
-      acp(request, machine, {
-        quirks: quirks(title, prefix === 'OPENCODE'),
-        systemElsewhere: systemInConfig(request, machine, prefix),
-      }),
+    warm: { live: OUR_LIMITS },
+    converse: (request, machine, living) =>
+      acp(
+        request,
+        machine,
+        { quirks: quirks(title, prefix === 'OPENCODE'), systemElsewhere: systemInConfig(request, machine, prefix) },
+        living,
+      ),
   };
 }

@@ -108,7 +108,7 @@ const ACTIONS: Readonly<Record<Action['do'], Check>> = {
   spawn: shape({ invocation: (value) => invocationFault(value) === null }),
   phase: shape({ phase: orNull(word('hello', 'login', 'session', 'settings', 'servers', 'prompt')) }),
   unread: shape({ text: words }),
-  finish: shape({ outcome }),
+  finish: shape({ outcome, living: optional(record) }),
 };
 
 const isAction: Check = (value) => {

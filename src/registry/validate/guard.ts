@@ -32,10 +32,10 @@ export function guarded(runner: Runner, from: string): Runner {
     if (what !== null) throw fault(where, what);
     return value;
   };
-  const converse: Runner['converse'] = (request, machine) => {
+  const converse: Runner['converse'] = (request, machine, living) => {
     const isTurn = (value: unknown) =>
       isRecord(value) && typeof Reflect.get(value, 'hear') === 'function' ? null : 'it gave no object with hear';
-    const turn: Conversation = run('converse', () => runner.converse(request, machine), isTurn);
+    const turn: Conversation = run('converse', () => runner.converse(request, machine, living), isTurn);
     return { hear: (heard) => run('hear', () => turn.hear(heard), actionsFault) };
   };
   const { models } = runner;

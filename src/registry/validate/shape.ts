@@ -74,6 +74,7 @@ const FIELDS: Readonly<Record<keyof Runner, Check>> = {
   asksForSchema: optional((value) => value === true),
   images: optional((value) => value === true),
   commands: optional(list(shape({ name: text, description: text, hint: optional(text) }))),
+  warm: optional(shape({ live: texts, unfit: optional(call) })),
   models: optional(query),
   quota: optional(query),
   tellsServers: optional((value) => value === true),

@@ -115,6 +115,8 @@ export function acpAgent(options: AgentOptions): Served {
     one.turn?.cancel();
     await one.turn?.answer.catch(() => {});
     openSessions.drop(id);
+    const session = await core.sessions.get(id, ACP);
+    if (session) await core.letGo(session);
   }
   async function changed(client: AgentContext, one: Opened) {
     const { configOptions } = await openSessions.shown(one);

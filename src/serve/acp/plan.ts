@@ -79,6 +79,7 @@ export async function planTurn(options: PlanOptions): Promise<Planned> {
         limits,
         env: {},
         allowRoot: options.allowRoot,
+        goesOn: true,
         ...(refuse ? { refuse } : {}),
       },
     };

@@ -16,6 +16,7 @@ import { shellScenarios } from './shell.js';
 import { steeringScenarios } from './steering.js';
 import { textScenarios } from './text.js';
 import { truthScenarios } from './truth.js';
+import { warmScenarios } from './warm.js';
 
 /** In the order of the compatibility table. */
 export const scenarios: readonly Scenario[] = [
@@ -34,6 +35,7 @@ export const scenarios: readonly Scenario[] = [
   ...errorScenarios,
   ...commandScenarios,
   ...serverScenarios,
+  ...warmScenarios,
   ...mcpScenarios,
   ...acpScenarios,
 ];

@@ -1,69 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
-import type { Bench } from '../harness/bench.js';
 import { TEXT } from '../model/texts.js';
+import { ask, eventOf, request, resultOf, start, stop } from './over-http.js';
 import type { Scenario } from './scenario.js';
-
-type Line = Record<string, unknown>;
-
-const TOKEN = 'lab-token';
-const LIMIT = '60s';
-
-interface Server {
-  child: ChildProcess;
-  url: string;
-}
-
-/** Starts `turnout agent serve` over HTTP in the surroundings of a user who is logged in. */
-function start(bench: Bench): Promise<Server> {
-  const argv = ['agent', 'serve', '--transport', 'http', '--port', '0', '--store', 'memory', '--auth-token', TOKEN];
-  const child = spawn(process.execPath, [join(bench.root, 'bin', 'turnout.js'), ...argv], {
-    cwd: bench.folder,
-    env: bench.env(),
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  return new Promise((resolve, reject) => {
-    let told = '';
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      told += text;
-      const url = /listening on (http:\/\/\S+\/v1\/agent)\n/.exec(told)?.[1];
-      if (url !== undefined) resolve({ child, url });
-    });
-    child.once('exit', () => reject(new Error(`the server ended: ${told}`)));
-  });
-}
-
-/** One request; every line of its answer is told as it comes. */
-async function ask(server: Server, request: object, onLine: (line: Line) => void = () => {}): Promise<Line[]> {
-  const response = await fetch(server.url, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
-    body: JSON.stringify(request),
-  });
-  const lines: Line[] = [];
-  let rest = '';
-  const decoder = new TextDecoder();
-  for await (const part of response.body ?? []) {
-    const whole = (rest + decoder.decode(part, { stream: true })).split('\n');
-    rest = whole.pop() ?? '';
-    for (const text of whole) {
-      const line = JSON.parse(text) as Line;
-      lines.push(line);
-      onLine(line);
-    }
-  }
-  return lines;
-}
-
-const eventOf = (line: Line): Line =>
-  typeof line.event === 'object' && line.event !== null ? (line.event as Line) : {};
-const resultOf = (lines: readonly Line[]): Line => lines.find((line) => line.kind === 'result') ?? {};
-
-function request(bench: Bench, order: string): Record<string, unknown> {
-  const { runtime } = bench;
-  const { model } = bench.recipe;
-  return { op: 'exec', runtime, model, cwd: bench.folder, timeout: LIMIT, prompt: `SCENARIO:${order}\n(server-end)` };
-}
 
 export const serverScenarios: readonly Scenario[] = [
   {
@@ -105,9 +42,7 @@ export const serverScenarios: readonly Scenario[] = [
           JSON.stringify(resultOf(cancelled)).slice(0, 300),
         );
       } finally {
-        const ended = new Promise((resolve) => server.child.once('exit', resolve));
-        server.child.kill('SIGTERM');
-        await ended;
+        await stop(server);
       }
     },
   },

@@ -1,0 +1,20 @@
+/** What people read about the end of a turn. */
+
+import type { ErrorCode, TimeoutReason } from '../contract/error.js';
+import type { Unread } from '../contract/event.js';
+import { codeOfComplaint } from '../text/failure-words.js';
+
+export const unreadText = ({ count, last }: Unread) =>
+  `${count === 1 ? 'A line' : `${count} lines`} of its output could not be read; the last began: ${last}`;
+
+export const timeoutText = (runtime: string, reason: TimeoutReason): string =>
+  reason === 'idle' ? `${runtime} gave no sign of life for too long.` : 'The turn took longer than its time limit.';
+
+/**
+ * What a program that said nothing else means by the last lines of its stderr. Once it has worked, a command of the
+ * agent's may have printed them.
+ */
+export function complaint(stderr: string): ErrorCode | null {
+  const lines = stderr.split('\n').reverse();
+  return lines.map(codeOfComplaint).find((code) => code !== null) ?? null;
+}
