@@ -12,7 +12,7 @@ import type { Changes } from './changes.js';
 import { JobError } from './failure.js';
 import { checksOf, type JobRecord, SEVERITIES } from './job.js';
 import { readAudit } from './read-request.js';
-import { checkAuditor, type JobSettings } from './settings.js';
+import { checkAuditor } from './settings.js';
 import type { JobStore } from './store.js';
 import { tenantOf } from './tenant.js';
 import { runTurn } from './turn.js';
@@ -20,7 +20,6 @@ import { runTurn } from './turn.js';
 export interface AuditorOptions {
   core: Core;
   store: JobStore;
-  settings: JobSettings;
   env: NodeJS.ProcessEnv;
   changes: Changes;
   now(): number;
@@ -75,9 +74,10 @@ function auditPrompt(job: JobRecord, patch: string, mark: string): string {
 
 /** @returns the answer as a verdict on the revision @throws JobError when it is none */
 async function ask(job: JobRecord, options: AuditorOptions, running: (run: string) => void) {
-  const { core, env, settings } = options;
-  if (settings.auditor === null || job.workspace === null) throw new JobError('audit_not_enabled', 'no auditor');
-  const { id, model } = checkAuditor(settings.auditor, core.runners);
+  const { core, env } = options;
+  const { auditor } = job.policy;
+  if (auditor === null || job.workspace === null) throw new JobError('audit_not_enabled', 'no auditor');
+  const { id, model } = checkAuditor(auditor, core.runners);
   const record = await readRecord(job.workspace, env);
   const patch = await readFile(placesOf(record.id, env).patch, 'utf8');
   const copy = await copyRevision(record, env, 'audit');
@@ -94,8 +94,8 @@ async function ask(job: JobRecord, options: AuditorOptions, running: (run: strin
         access: 'read',
         session: null,
         maxRounds: MOST_ROUNDS,
-        timeoutMs: settings.timeoutMs,
-        budgetUsd: settings.budgetUsd,
+        timeoutMs: job.policy.timeout_ms,
+        budgetUsd: job.policy.budget_usd,
         outputSchema: VERDICT_SCHEMA,
       },
       running,
@@ -112,7 +112,7 @@ async function ask(job: JobRecord, options: AuditorOptions, running: (run: strin
 
 /** Asks the auditor. Whatever goes wrong, the job stays as it is and waits for a host: an error never accepts. */
 export async function judge(id: string, options: AuditorOptions, signal: AbortSignal): Promise<void> {
-  const { store, core, env, settings, changes, now } = options;
+  const { store, core, env, changes, now } = options;
   const job = store.get(id);
   if (job === null || job.state !== 'awaiting_audit') return;
   let run: string | null = null;
@@ -128,7 +128,7 @@ export async function judge(id: string, options: AuditorOptions, signal: AbortSi
     });
     // Also a host may have judged meanwhile: then this verdict comes too late.
     await checkRevision(store.get(id) ?? job, asked, env);
-    const after = applyVerdict(store, id, asked, { name: settings.auditor ?? 'auditor', at: now() });
+    const after = applyVerdict(store, id, asked, { name: job.policy.auditor ?? 'auditor', at: now() });
     changes.tell();
     if (after.state === 'accepted') options.sign(id);
     if (after.state === 'rework_queued') options.take(id);

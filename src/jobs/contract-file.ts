@@ -56,7 +56,7 @@ function readCheck(value: unknown, number: number): Check {
 /** @throws JobError verification_contract_invalid with what is wrong */
 export async function readContract(bytes: Uint8Array): Promise<Contract> {
   if (bytes.byteLength > MOST_BYTES) throw invalid(`larger than ${MOST_BYTES} bytes`);
-  const { parse } = await import('yaml');
+  const { parse } = await import('./yaml.js');
   let value: unknown;
   try {
     value = parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), { maxAliasCount: 10 });

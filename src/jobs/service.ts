@@ -30,6 +30,8 @@ export interface JobServiceOptions {
   complain(message: string): void;
   /** Milliseconds since 1970. */
   now?(): number;
+  /** Whether jobs that wait are worked on here, whoever submitted them (yes when absent). */
+  takeWaiting?: boolean;
   /** Why new work is refused: an upgrade waits, say. Null: it is not. */
   refuse?(): JobError | null;
 }
@@ -151,7 +153,7 @@ export function createJobService(options: JobServiceOptions): JobService {
     const asked = readAudit(verdict);
     const job = need(id, caller);
     await checkRevision(job, asked, env);
-    const by = { name: caller.surface === 'auditor' ? (settings.auditor ?? 'auditor') : 'host', at: now() };
+    const by = { name: 'host', at: now() };
     const after = applyVerdict(store, job.job_id, asked, by);
     changes.tell();
     if (after.state === 'accepted') workers.sign(after.job_id);
@@ -184,8 +186,9 @@ export function createJobService(options: JobServiceOptions): JobService {
 
   const lost = recoverJobs(store, now());
   if (lost > 0) changes.tell();
-  for (const state of WAITING)
-    for (const { job_id } of store.list({ limit: settings.queue, state, tenant: null })) workers.take(job_id);
+  if (options.takeWaiting ?? true)
+    for (const state of WAITING)
+      for (const { job_id } of store.list({ limit: settings.queue, state, tenant: null })) workers.take(job_id);
 
   return {
     settings,

@@ -126,7 +126,7 @@ export function workersOf(options: WorkersOptions): Workers {
       clearInterval(look);
       used = null;
     }
-    if (settings.auditor !== null && !closing) await judge(id, { ...options, sign, take }, abort.signal);
+    if (job.policy.auditor !== null && !closing) await judge(id, { ...options, sign, take }, abort.signal);
   }
 
   function take(id: string): void {
