@@ -2,7 +2,7 @@
 
 import { placesOf, readRecord } from '../workspace/paths.js';
 import { JobError } from './failure.js';
-import { type JobRecord, lastAudit, type Verdict } from './job.js';
+import type { JobRecord, Verdict } from './job.js';
 import type { AuditRequest } from './read-request.js';
 import { revisionOf } from './revision.js';
 import type { JobStore } from './store.js';
@@ -67,5 +67,3 @@ export function applyVerdict(
     Object.assign(job, { state: 'rework_queued', worker: null, audit_note: null });
   });
 }
-
-export const findingsToResolve = (job: JobRecord) => lastAudit(job)?.findings ?? [];

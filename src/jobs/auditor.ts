@@ -31,7 +31,7 @@ export interface AuditorOptions {
 const MOST_PATCH = 100_000;
 const MOST_ROUNDS = 50;
 
-export const VERDICT_SCHEMA: JsonObject = {
+const VERDICT_SCHEMA: JsonObject = {
   type: 'object',
   additionalProperties: false,
   required: ['verdict', 'findings'],

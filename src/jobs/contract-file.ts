@@ -10,7 +10,7 @@ import { sha256 } from './canonical.js';
 import { JobError } from './failure.js';
 
 /** `.flyto/coding.yaml` of flyto-ai 0.20 is read as well. */
-export const CONTRACT_FILES = ['.turnout/coding.yaml', '.flyto/coding.yaml'] as const;
+const CONTRACT_FILES = ['.turnout/coding.yaml', '.flyto/coding.yaml'] as const;
 const VERSIONS = ['turnout.coding-config.v1', 'flyto.coding-config.v1'];
 const MOST_CHECKS = 32;
 const MOST_BYTES = 64 * 1024;

@@ -27,7 +27,7 @@ export interface LandingOptions {
 }
 
 /** The line that leads from a commit to its job. */
-export const trailersOf = (job: JobRecord): string[] => [
+const trailersOf = (job: JobRecord): string[] => [
   `Agent-Run: ${job.rounds.at(-1)?.run_id ?? job.job_id}`,
   `Agent-Job: ${job.job_id}`,
   `Agent-Revision: sha256:${job.revision ?? ''}`,

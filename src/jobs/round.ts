@@ -30,7 +30,7 @@ export interface RoundOptions {
 }
 
 /** Where the turn works: the same place below the copy as the user's folder below the repository. */
-export function folderOf(record: WorkspaceRecord, env: NodeJS.ProcessEnv): string {
+function folderOf(record: WorkspaceRecord, env: NodeJS.ProcessEnv): string {
   const { tree } = placesOf(record.id, env);
   return `${tree}/${record.repository.prefix}`.replace(/\/$/, '');
 }

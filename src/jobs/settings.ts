@@ -54,7 +54,7 @@ export interface RuntimeChoice {
 }
 
 /** `claude/opus`: the model may hold more slashes. */
-export function readChoice(text: string): RuntimeChoice {
+function readChoice(text: string): RuntimeChoice {
   const at = text.indexOf('/');
   return at < 0 ? { id: text, model: null } : { id: text.slice(0, at), model: text.slice(at + 1) || null };
 }

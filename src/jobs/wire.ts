@@ -25,8 +25,7 @@ const FLYTO_STATES: Readonly<Record<JobState, string>> = {
 
 const seconds = (ms: number): number => ms / 1000;
 
-export const stateOf = (job: JobRecord, compat: Compat): string =>
-  compat === 'flyto' ? FLYTO_STATES[job.state] : job.state;
+const stateOf = (job: JobRecord, compat: Compat): string => (compat === 'flyto' ? FLYTO_STATES[job.state] : job.state);
 
 const isOver = ({ state }: JobRecord): boolean => TERMINAL.has(state);
 

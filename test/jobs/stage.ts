@@ -44,7 +44,7 @@ const ended = (totals: { input_tokens: number; output_tokens: number; cost_usd: 
   return event.type === 'done' ? { ...event, totals: { ...totals, cached_tokens: 0 } } : event;
 };
 
-export function coreWith(agent: Agent, cwd: string): Core {
+function coreWith(agent: Agent, cwd: string): Core {
   let pid = 1;
   return createCore({
     store: memoryStore(),

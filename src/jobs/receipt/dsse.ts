@@ -6,7 +6,7 @@ import { arr, isObject, parseObject, str } from '../../text/json.js';
 import { canonicalJson } from '../canonical.js';
 import { keyId } from './keys.js';
 
-export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
+const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 
 /** Why a receipt is not to be believed. */
 export class NotVerified extends Error {

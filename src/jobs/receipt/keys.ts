@@ -18,7 +18,7 @@ import { stateDir } from '../../process/state-dir.js';
 import { JobError } from '../failure.js';
 
 /** Names a private key in PEM (PKCS #8) that is used instead of our own. */
-export const KEY_VARIABLE = 'TURNOUT_SIGNING_KEY';
+const KEY_VARIABLE = 'TURNOUT_SIGNING_KEY';
 
 export const ownKeyFile = (env: NodeJS.ProcessEnv): string => join(stateDir(env), 'keys', 'receipts.pem');
 
@@ -82,5 +82,3 @@ export function publicKeyOf(pem: string | Uint8Array): KeyObject {
   if (key.asymmetricKeyType !== 'ed25519') throw new Error('the key is not ed25519');
   return key;
 }
-
-export const publicPem = (key: KeyObject): string => publicOf(key).export({ type: 'spki', format: 'pem' }).toString();
