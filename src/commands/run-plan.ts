@@ -4,11 +4,13 @@ import { homedir } from 'node:os';
 import { ERROR_CODES, UsageError } from '../contract/error.js';
 import type { Event } from '../contract/event.js';
 import { execOverStdio, type StdioOptions } from '../exec/exec-stdio.js';
+import { execTurn } from '../exec/exec-turn.js';
 import { type KnownRunners, knownRunners } from '../exec/known-runners.js';
 import { ownArgv } from '../exec/own-argv.js';
 import type { RecordingFile } from '../exec/recording-file.js';
 import { VERSION } from '../exec/version.js';
 import type { ExecPlan } from '../request/from-argv.js';
+import type { RecordedTurn } from '../runs/org/recorded-turn.js';
 import { redact, secretValues } from '../text/redact.js';
 import { fail } from './failure.js';
 import { quietConsole } from './quiet-console.js';
@@ -45,6 +47,21 @@ async function ownRunners({ runners: files, request }: ExecPlan, ambient: NodeJS
   return known;
 }
 
+/** @throws UsageError when the log of the org can't be opened */
+async function openSeries(plan: ExecPlan, env: NodeJS.ProcessEnv, begin: typeof execTurn): Promise<RecordedTurn> {
+  const [{ recordedTurn }, { StoreError }] = await Promise.all([
+    import('../runs/org/recorded-turn.js'),
+    import('../runs/store/store-error.js'),
+  ]);
+  const complain = (line: string) => process.stderr.write(`turnout: ${line}\n`);
+  try {
+    return await recordedTurn({ plan, begin, env, complain });
+  } catch (error) {
+    if (error instanceof StoreError) throw new UsageError(`--org: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
 /** Tells a usage error and ends the process. @param json whether a program reads it */
 export async function refuse(error: UsageError, json: boolean): Promise<never> {
   await fail(error, json);
@@ -73,7 +90,9 @@ export async function runPlan(plan: ExecPlan, options: RunOptions): Promise<neve
   const { isolate = 'none', runtime } = plan.request;
   const plain =
     isolate === 'none' && (!runtime.includes(',') || runtime.startsWith('acp:') || runtime.startsWith('replay:'));
-  const begin = plain ? null : (await import('../workspace/begin.js')).beginTurn;
+  const inner = plain ? null : (await import('../workspace/begin.js')).beginTurn;
+  const recorded = plan.series ? await openSeries(plan, ambient, inner ?? execTurn).catch(refused) : null;
+  const begin = recorded?.begin ?? inner;
   const code = await execOverStdio({
     ...recording?.hooks,
     runners,
@@ -97,6 +116,7 @@ export async function runPlan(plan: ExecPlan, options: RunOptions): Promise<neve
     ...(say ? { say } : {}),
   });
   recording?.close();
+  await recorded?.close();
   await stderrFlushed();
   // stdin may be open still, and what holds it open is not ours to wait for.
   process.exit(code);

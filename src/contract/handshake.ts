@@ -17,6 +17,7 @@ export const CAPABILITIES: readonly string[] = [
   'agent-exec-effort',
   'agent-scan',
   'agent-scan-read-only',
+  'org-json-v1',
   'doctor-json',
   'doctor-read-only',
   'doctor-offline',

@@ -11,6 +11,26 @@ export function checkName(kind: ValueKind, given: string, at: Place): string {
   return given;
 }
 
+const ORG_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
+
+/** Whether an org or a role can be called that. Nothing else ever becomes part of a path or is listed. */
+export const isOrgName = (name: string): boolean => ORG_NAME.test(name);
+
+/** The name of an org or of a role. */
+export const orgName: Kind<string> = {
+  ...filled,
+  text: (text, at) => checkOrgName(text, at),
+  value: (given, at) => checkOrgName(filled.value(given, at), at),
+};
+
+function checkOrgName(given: string, at: Place): string {
+  if (isOrgName(given)) return given;
+  throw at.fault(
+    'form',
+    `expected up to 64 letters, digits, - and _, with a letter or digit first, not ${quoted(given)}`,
+  );
+}
+
 /** A name of one kind. */
 export function named(kind: ValueKind): Kind<string> {
   return {

@@ -16,6 +16,8 @@ export interface TurnPlan {
   /** Variables for the runtime, from the caller. */
   env: Readonly<Record<string, string>>;
   allowRoot: boolean;
+  /** The org of the project that the turn belongs to, and who speaks in it. */
+  series?: { org: string; role: string };
   /** A refusal that is said on the stream. */
   refuse?: { code: 'unsafe'; message: string };
 }
@@ -33,6 +35,9 @@ export interface PlanAround {
 /** @returns the error of a request that names no runtime */
 export const runtimeMissing = (at: Place): UsageError =>
   at.fault('missing', 'expected the id of a runtime that a scan lists, or auto', { hint: 'turnout agent scan' });
+
+/** The runtime speaks where no role is named; `acp:COMMAND` and lists of runtimes begin with one. */
+const roleOf = (runtime: string): string => /^[a-z0-9][a-z0-9_-]*/i.exec(runtime)?.[0].slice(0, 64) ?? 'agent';
 
 /** @throws UsageError for what is missing, and for folders and files that can't be used */
 export function planTurn(given: Given, { spelling, cwd: from, ambient, images: sent = [] }: PlanAround): TurnPlan {
@@ -79,6 +84,7 @@ export function planTurn(given: Given, { spelling, cwd: from, ambient, images: s
     },
     env,
     allowRoot: given.allowRoot ?? false,
+    ...(given.org === undefined ? {} : { series: { org: given.org, role: given.role ?? roleOf(runtime) } }),
     ...(refuse ? { refuse } : {}),
   };
 }

@@ -23,6 +23,9 @@ export function checkTogether(given: Given, spelling: Spelling): void {
   if (given.resume !== undefined && runtime !== undefined && severalRuntimes(runtime)) {
     throw at('resume').fault('conflict', 'a session belongs to one runtime; name that one alone');
   }
+  if (given.role !== undefined && given.org === undefined) {
+    throw at('role').fault('conflict', `needs ${spelling.path(['org'])}`);
+  }
   if (given.speed !== undefined && runtime !== undefined && !runtime.startsWith('replay:')) {
     throw at('speed').fault('conflict', `needs ${spelling.setting('runtime', 'replay:FILE')}`);
   }

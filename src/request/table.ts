@@ -29,7 +29,7 @@ import {
   word,
 } from './kinds.js';
 import { serversFile } from './mcp-servers.js';
-import { named } from './names.js';
+import { named, orgName } from './names.js';
 import { outputSchema } from './schema.js';
 import { toolList, toolNames } from './tools.js';
 import { OUTPUT_FORMATS, type TurnValues } from './values.js';
@@ -260,6 +260,8 @@ export const OPTIONS = {
     default: 'original',
     summary: 'how fast --runtime replay:FILE plays a recording',
   },
+  org: { kind: orgName, entrances: FLAG, value: 'NAME', summary: 'the org of the project that the turn belongs to' },
+  role: { kind: orgName, entrances: FLAG, value: 'ROLE', summary: 'who speaks in the org (the runtime)' },
   runners: {
     kind: paths,
     entrances: FLAG,
@@ -291,7 +293,6 @@ export const OPTIONS = {
 /** The same, for what goes through all rows. */
 export const TABLE: Table = OPTIONS;
 
-/** The names in order. */
 export const OPTION_NAMES = Object.keys(TABLE).filter((name): name is OptionName => name in TABLE);
 
 /** @returns whether an option can be given there */

@@ -15,6 +15,9 @@ export interface TurnValues extends Required<Omit<PlainOptions, 'mcpServers' | '
   /** Who answers permission questions. */
   approvals: 'deny' | 'stdio';
   tools: readonly ToolDefinition[];
+  /** The series of turns that this one belongs to, and who speaks in it. */
+  org: string;
+  role: string;
   // Only a command line has these.
   promptFile: string;
   promptFrame: boolean;

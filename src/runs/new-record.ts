@@ -1,6 +1,7 @@
 /** A run that was accepted and has not begun. */
 
 import type { Given } from './clock-and-ids.js';
+import { projectOf, seriesMetadata } from './org/series.js';
 import type { Submission } from './ports.js';
 import type { RunRecord } from './records.js';
 
@@ -34,6 +35,9 @@ export function newRecord({ plan, caller, metadata }: Submission, session: strin
     ended_by: null,
     principal: caller.principal.name,
     surface: caller.surface,
-    metadata: metadata ?? {},
+    metadata: {
+      ...metadata,
+      ...(plan.series ? seriesMetadata({ ...plan.series, project: projectOf(request.cwd) }) : {}),
+    },
   };
 }

@@ -17,7 +17,7 @@ export const KEEP_DAYS = 90;
 export const MAX_BYTES = 1024 ** 3;
 export const KEEPING: Keeping = { keepMs: KEEP_DAYS * DAY, maxBytes: MAX_BYTES };
 /** Idempotency keys: milliseconds. */
-const KEYS_MS = DAY;
+export const KEYS_MS = DAY;
 const EVERY_MS = 60 * 60 * 1000;
 
 export const daysInMs = (days: number): number | null => (days === 0 ? null : days * DAY);

@@ -63,6 +63,10 @@ function firstHolder(connect: Connect, path: string): Owner | null {
   }
 }
 
+/** Holders whose process lives, as a reader sees them. */
+export const livingHolders = (connect: Connect, db: Database): string[] =>
+  rowsOf(db).flatMap(({ id }) => (isHeld(connect, lockOf(db.path, id)) ? [id] : []));
+
 function refuse(connect: Connect, path: string): never {
   const { owner } = holderOf(connect, path);
   throw new StoreError('locked', `the store ${path} is held by ${shownOwner(owner)}`);

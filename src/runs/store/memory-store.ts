@@ -2,8 +2,9 @@
 
 import type { JsonObject } from '../../contract/vocabulary.js';
 import { entryLine } from '../entry-line.js';
+import { seriesOf } from '../org/series.js';
 import type { Hit, IdempotencyKey, LogEntry, Mail, Receipt, RunRecord, SessionRecord } from '../records.js';
-import { hitsIn, type Store, within } from './store.js';
+import { hitsIn, type OrgLine, type Store, within } from './store.js';
 
 /** Characters of events kept for one run; of a longer one the oldest are forgotten, which readers are told as a gap. */
 const KEPT = 64 * 1024 * 1024;
@@ -17,21 +18,29 @@ interface Events {
   size: number;
 }
 
+const inSeries = (run: RunRecord, { project, org }: { project: string; org?: string }): boolean => {
+  const own = seriesOf(run);
+  return own !== null && own.project === project && (org === undefined || own.org === org);
+};
+
 export function memoryStore(limits: { kept?: number; runs?: number } = {}): Store {
   const { kept = KEPT, runs: mostRuns = RUNS } = limits;
   const runs = new Map<string, RunRecord>();
   const sessions = new Map<string, SessionRecord>();
   const events = new Map<string, Events>();
   const notes = new Map<string, Map<string, JsonObject[]>>();
+  const lines: (OrgLine & { place: number })[] = [];
   const keys = new Map<string, IdempotencyKey>();
   const posted = new Map<string, Mail>();
   const receipts = new Map<string, Receipt>();
   /** Positions of the last change of each run; the order of the map is that of the changes. */
   const changed = new Map<string, number>();
   let position = 0;
+  let place = 0;
 
   function forget(id: string): void {
     for (const map of [runs, events, notes, changed]) map.delete(id);
+    for (let at = lines.length - 1; at >= 0; at--) if (lines[at]?.run_id === id) lines.splice(at, 1);
   }
   function drop(session: string): void {
     sessions.delete(session);
@@ -69,12 +78,13 @@ export function memoryStore(limits: { kept?: number; runs?: number } = {}): Stor
       const run = runs.get(id);
       return run ? { ...run } : null;
     },
-    runs({ limit, session, status, since, principal }) {
+    runs({ limit, session, status, since, principal, series }) {
       const found = [...runs.values()].filter(
         (run) =>
           (session === undefined || run.session_id === session) &&
           (status === undefined || run.status === status) &&
           (since === undefined || run.created_at >= since) &&
+          (series === undefined || inSeries(run, series)) &&
           mine(run, principal),
       );
       return found.reverse().slice(0, limit);
@@ -135,6 +145,30 @@ export function memoryStore(limits: { kept?: number; runs?: number } = {}): Stor
       all.set(name, [...(all.get(name) ?? []), note]);
     },
     notes: (run, name) => [...(notes.get(run)?.get(name) ?? [])],
+    putLine(line) {
+      if (lines.some(({ id }) => id === line.id)) return;
+      place += 1;
+      lines.push({ ...line, place });
+    },
+    lines({ project, org, run, since = 0, limit }, after) {
+      const found = lines.filter(
+        (one) =>
+          one.place > after &&
+          one.project === project &&
+          one.org === org &&
+          (run === undefined || one.run === run) &&
+          one.at >= since,
+      );
+      return found.slice(0, limit).map(({ place: at, json }) => ({ place: at, json }));
+    },
+    placeOf({ project, org }, id) {
+      const found = lines.find((one) => one.id === id && one.project === project && one.org === org);
+      return found ? { place: found.place, run: found.run } : null;
+    },
+    lastLine(run) {
+      const own = lines.filter((one) => one.run === run);
+      return { count: own.length, at: own.at(-1)?.at ?? 0 };
+    },
     putKey: (key, value) => void keys.set(key, value),
     key: (key) => keys.get(key) ?? null,
     post(mail) {

@@ -41,6 +41,19 @@ export const MIGRATIONS: readonly string[] = [
      GENERATED ALWAYS AS (CASE WHEN json_valid(data) THEN json_extract(data, '$.parent') END) VIRTUAL;
    CREATE INDEX sessions_by_parent ON sessions (parent);
    CREATE TABLE forgotten (run_id TEXT PRIMARY KEY) WITHOUT ROWID;`,
+  // Which org a run belongs to, and the log of each org. A place is never given twice, even after a line is forgotten.
+  `ALTER TABLE runs ADD COLUMN org TEXT
+     GENERATED ALWAYS AS (CASE WHEN json_valid(data) THEN json_extract(data, '$.metadata."turnout.org"') END) VIRTUAL;
+   ALTER TABLE runs ADD COLUMN project TEXT
+     GENERATED ALWAYS AS (CASE WHEN json_valid(data) THEN json_extract(data, '$.metadata."turnout.project"') END) VIRTUAL;
+   CREATE INDEX runs_by_org ON runs (project, org, created_at) WHERE project IS NOT NULL;
+   CREATE TABLE org_lines (
+     place INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, project TEXT NOT NULL, org TEXT NOT NULL,
+     run TEXT NOT NULL, run_id TEXT NOT NULL, at INTEGER NOT NULL, json TEXT NOT NULL
+   );
+   CREATE INDEX org_lines_by_org ON org_lines (project, org, place);
+   CREATE INDEX org_lines_by_run ON org_lines (run, place);
+   CREATE INDEX org_lines_by_run_id ON org_lines (run_id);`,
 ];
 
 export const SCHEMA = MIGRATIONS.length;

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../contract/vocabulary.js';
 import { entryLine } from '../entry-line.js';
 import type { IdempotencyKey, LogEntry, Mail, Receipt, RunRecord, SessionRecord } from '../records.js';
 import type { Database } from './database.js';
+import type { OrgLine } from './store.js';
 
 export interface Pending {
   readonly runs: Map<string, RunRecord>;
@@ -11,6 +12,7 @@ export interface Pending {
   readonly keys: Map<string, IdempotencyKey>;
   readonly entries: { run: string; entry: LogEntry }[];
   readonly notes: { run: string; name: string; note: JsonObject }[];
+  readonly lines: OrgLine[];
   readonly mail: Mail[];
   readonly receipts: Map<string, Receipt>;
   size(): number;
@@ -23,11 +25,13 @@ export function nothingPending(): Pending {
     keys: new Map(),
     entries: [],
     notes: [],
+    lines: [],
     mail: [],
     receipts: new Map(),
     size() {
-      const { runs, sessions, keys, entries, notes, mail, receipts } = pending;
-      return runs.size + sessions.size + keys.size + entries.length + notes.length + mail.length + receipts.size;
+      const { runs, sessions, keys, entries, notes, lines, mail, receipts } = pending;
+      const lists = entries.length + notes.length + lines.length + mail.length;
+      return runs.size + sessions.size + keys.size + receipts.size + lists;
     },
   };
   return pending;
@@ -66,7 +70,7 @@ function writeSession(db: Database, session: SessionRecord): void {
 }
 /** @param holder marks the runs that we work on; null when the store is ours alone */
 export function writePending(db: Database, pending: Pending, holder: string | null): void {
-  const { runs, sessions, keys, entries, notes, mail, receipts } = pending;
+  const { runs, sessions, keys, entries, notes, lines, mail, receipts } = pending;
   for (const run of runs.values()) writeRun(db, run, holder);
   for (const session of sessions.values()) writeSession(db, session);
   for (const [key, { fingerprint, run_id, at }] of keys)
@@ -82,6 +86,11 @@ export function writePending(db: Database, pending: Pending, holder: string | nu
     db.run('INSERT OR IGNORE INTO events (run_id, seq, json) VALUES (?, ?, ?)', run, entry.seq, entryLine(entry.event));
   for (const { run, name: of, note } of notes)
     db.run('INSERT INTO notes (run_id, name, json) VALUES (?, ?, ?)', run, of, JSON.stringify(note));
+  for (const { id, project, org, run, run_id, at, json } of lines)
+    db.run(
+      'INSERT OR IGNORE INTO org_lines (id, project, org, run, run_id, at, json) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      ...[id, project, org, run, run_id, at, json],
+    );
   for (const { id, run_id, at, command } of mail)
     db.run(
       'INSERT OR IGNORE INTO mail (id, run_id, at, command) VALUES (?, ?, ?, ?)',

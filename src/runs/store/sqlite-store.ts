@@ -6,8 +6,9 @@ import { CoreError } from '../failure.js';
 import { type Hit, isOver, RUN_STATUSES, type RunRecord, type SessionRecord } from '../records.js';
 import { type Database, type Row, sqlite, type Value } from './database.js';
 import { guarded } from './guarded.js';
-import { claim, enter, type Hold, holderOf } from './hold.js';
+import { claim, enter, type Hold, holderOf, livingHolders } from './hold.js';
 import { openToRead, openToWrite } from './open-database.js';
+import { orgLines } from './org-lines.js';
 import { nothingPending, writePending } from './pending.js';
 import { asCommand, asReceipt, asRun, asSession } from './rows.js';
 import { hitsIn, type Store, within } from './store.js';
@@ -40,7 +41,14 @@ export async function readSqlite(path: string): Promise<{ store: Store; held(): 
   const connect = await sqlite();
   const db = openToRead(connect, path);
   return {
-    store: storeOver(db, path, () => {}, null, true),
+    store: storeOver(
+      db,
+      path,
+      () => {},
+      null,
+      true,
+      () => livingHolders(connect, db),
+    ),
     /** Whether a process that lives works with it. */
     held: () => holderOf(connect, path).held,
   };
@@ -85,6 +93,7 @@ function storeOver(
   complain: (message: string) => void,
   held: Hold | null,
   shared: boolean,
+  living = () => held?.alive() ?? [],
 ): Store {
   let pending = nothingPending();
   let committing: Promise<void> | null = null;
@@ -121,12 +130,14 @@ function storeOver(
       const [row] = read('SELECT * FROM runs WHERE run_id = ?', id);
       return row ? asRun(row) : null;
     },
-    runs({ limit, session, status, since, principal }) {
+    runs({ limit, session, status, since, principal, series }) {
       const { where, values } = some([
         ['session_id = ?', session],
         ['status = ?', status],
         ['created_at >= ?', since],
         ['principal = ?', principal],
+        ['project = ?', series?.project],
+        ['org = ?', series?.org],
       ]);
       return runsWhere(`SELECT * FROM runs ${where} ORDER BY created_at DESC, rowid DESC LIMIT ?`, ...values, limit);
     },
@@ -166,7 +177,7 @@ function storeOver(
       });
     },
     abandoned() {
-      const alive = held?.alive() ?? [];
+      const alive = living();
       const sql = `SELECT * FROM runs WHERE status IN (${marks(OPEN)}) AND (holder IS NULL OR holder NOT IN (${marks(alive)}))`;
       return runsWhere(sql, ...OPEN, ...alive);
     },
@@ -193,6 +204,8 @@ function storeOver(
         return note === undefined ? [] : [note];
       });
     },
+    putLine: (line) => void pending.lines.push(line),
+    ...orgLines(read),
     putKey: (key, value) => void pending.keys.set(key, value),
     key(key) {
       const waiting = pending.keys.get(key);

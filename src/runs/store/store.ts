@@ -17,8 +17,40 @@ import type {
   SessionRecord,
 } from '../records.js';
 
+/** One line of an org's log, as it is printed. */
+export interface OrgLine {
+  id: string;
+  /** The folder that the org belongs to, and its name there. */
+  project: string;
+  org: string;
+  /** The id of the run among those of the org, and ours. */
+  run: string;
+  run_id: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  json: string;
+}
+
+/** Where a line stands among all of its store: places only grow, in the order in which lines became durable. */
+export interface PlacedLine {
+  place: number;
+  json: string;
+}
+
+export interface LineFilter {
+  project: string;
+  org: string;
+  /** Only those of one run. */
+  run?: string;
+  /** Only those that came at or after, milliseconds since 1970. */
+  since?: number;
+  limit: number;
+}
+
 export interface RunFilter {
   limit: number;
+  /** Only those of a project's orgs, or of one of them. */
+  series?: { project: string; org?: string };
   session?: string;
   status?: RunStatus;
   /** Created at or after. */
@@ -91,6 +123,14 @@ export interface Store {
   putNote(run: string, name: string, note: JsonObject): void;
   /** In the order they were put. */
   notes(run: string, name: string): JsonObject[];
+  /** Puts a line of an org's log; an id that is there already is left alone. Goes when its run goes. */
+  putLine(line: OrgLine): void;
+  /** The durable lines after a place, in order. */
+  lines(filter: LineFilter, after: number): PlacedLine[];
+  /** Where a line of an org stands, and of which run it is; null when it is not there. */
+  placeOf(org: Pick<LineFilter, 'project' | 'org'>, id: string): { place: number; run: string } | null;
+  /** How many lines a run of an org has, and when the last one came; zeros when it has none. */
+  lastLine(run: string): { count: number; at: number };
   putKey(key: string, value: IdempotencyKey): void;
   key(key: string): IdempotencyKey | null;
   /** Puts a command in the mailbox of a run, for the process that works on it. An id that is there already is left alone. */

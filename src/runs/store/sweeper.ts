@@ -100,7 +100,8 @@ export function sweeper(db: Database, write: (work: () => void) => void): Sweepe
       db.run('DELETE FROM events WHERE run_id = ? AND seq <= ?', run, upTo);
       return true;
     }
-    for (const table of ['notes', 'mail', 'forgotten']) db.run(`DELETE FROM ${table} WHERE run_id = ?`, run);
+    for (const table of ['notes', 'org_lines', 'mail', 'forgotten'])
+      db.run(`DELETE FROM ${table} WHERE run_id = ?`, run);
     return true;
   }
   function shrink(): boolean {

@@ -1,0 +1,3 @@
+module example.com/agenthost
+
+go 1.21
