@@ -69,7 +69,7 @@ function abilities(runner) {
     ['several of your tools at once', runner.toolTransport !== 'none' && runner.parallelCalls],
     ['effort', runner.effort],
     ['counts rounds itself', runner.maxTurns],
-    ['tells what a turn costs', runner.reportsCost],
+    ['reports cost', runner.reportsCost],
     ['steering', runner.steer],
     ['pictures', runner.images],
     ['single commands by prefix', runner.decidesPerCommand],
@@ -78,7 +78,7 @@ function abilities(runner) {
   ];
   const has = all.filter(([, value]) => value).map(([name]) => name);
   const lacks = all.filter(([, value]) => !value).map(([name]) => name);
-  return [`- **Can**: ${list(has) || '–'}`, `- **Can't, or nobody has seen it**: ${list(lacks) || '–'}`];
+  return [`- **Can**: ${list(has) || '–'}`, `- **Not supported, or not seen yet**: ${list(lacks) || '–'}`];
 }
 
 function remarks(runner) {
@@ -104,7 +104,7 @@ function section(runner) {
       : [
           `- **Program**: ${list(runner.bins.map(code))}. Install: ${code(runner.installHint)}. Log in: ${runner.loginHint === null ? '–' : code(runner.loginHint)}`,
         ]),
-    `- **Speaks**: ${runner.transport}, ${runner.streamsIncrementally ? 'as it grows' : 'in whole messages'}; tells of its own tools: ${told[runner.toolActivity]}`,
+    `- **Speaks**: ${runner.transport}, ${runner.streamsIncrementally ? 'as it grows' : 'in whole messages'}; reports its own tools: ${told[runner.toolActivity]}`,
     `- **Your tools**: ${TOOL_TRANSPORTS[runner.toolTransport]}`,
     '- **Access**:',
     ...Object.entries(runner.access).map(([name, report]) => mode(name, report)),
