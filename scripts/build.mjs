@@ -16,6 +16,7 @@ import { lazyBuiltins } from './lazy-builtins.mjs';
 import { LAZY_LIBRARIES, lazyLibraries, refuseHeavy } from './lazy-libraries.mjs';
 import { findCommands, writeManifest } from './manifest.mjs';
 import { notices } from './notices.mjs';
+import { buildPage } from './page.mjs';
 import { writeRegistry } from './registry.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -94,10 +95,11 @@ async function bundle(outdir) {
     banner: { js: 'const ownUrl = require("node:url").pathToFileURL(__filename).href;' },
   });
   refuseHeavy(main.metafile);
+  const page = await buildPage(root, join(outdir, 'page'), build);
   const libraries = await build({ ...shared, ...LAZY_LIBRARIES, outdir: join(outdir, 'libraries') });
   writeFileSync(
     join(outdir, 'THIRD_PARTY_LICENSES.txt'),
-    notices(root, [bundled.metafile, runners.metafile, main.metafile, libraries.metafile]),
+    notices(root, [bundled.metafile, runners.metafile, main.metafile, libraries.metafile, page]),
   );
 
   // What `--version` prints, ready to be copied to stdout: the handshake loads no module at all.

@@ -80,6 +80,7 @@ export async function listenHttp(
   try {
     const open = await openHttp({ host, port, guard, surfaces, answered });
     options.log.info(`listening on http://${shownAddress(open)}/v1/agent`);
+    options.listening?.({ host: open.host, port: open.port });
     return open;
   } catch (error) {
     throw new ServeError(`can't listen on ${shownAddress({ host, port })}: ${message(error)}`);

@@ -2,6 +2,7 @@
 
 import { join, resolve } from 'node:path';
 import type { BrokenRunner } from '../contract/scan.js';
+import type { AccessMode } from '../contract/vocabulary.js';
 import type { Log } from '../output/log.js';
 import { stateDir } from '../process/state-dir.js';
 import { byId } from '../registry/registry.js';
@@ -13,7 +14,7 @@ import { KEEPING, type Keeping, retention } from '../runs/retention.js';
 import { memoryStore } from '../runs/store/memory-store.js';
 import type { Store } from '../runs/store/store.js';
 import { secretValues } from '../text/redact.js';
-import { shownAddress } from './listen/address.js';
+import { type Address, shownAddress } from './listen/address.js';
 import type { Surface } from './listen/surface.js';
 import { addressOf, type Listening, listenHttp, listenUnix } from './listeners.js';
 import type { McpAllowed } from './mcp/settings.js';
@@ -51,6 +52,10 @@ export interface ServeOptions {
   mcp: McpAllowed;
   /** The runtime that answers OpenAI clients for models of others. */
   openAiRuntime?: string | undefined;
+  /** The widest mode that the page at `/` may ask for. */
+  pageAccess: AccessMode;
+  /** Called once the HTTP listener is open. */
+  listening?(address: Address): void;
   env: NodeJS.ProcessEnv;
   turnout: readonly string[];
   version: string;
@@ -102,18 +107,21 @@ async function openStore(options: ServeOptions, { metrics }: Observers): Promise
 
 /** What the HTTP listener carries. A new surface is one more line (CONTRIBUTING.md, "Add a surface"). */
 async function surfaces(options: ServeOptions, { core, trace, observers }: Parts): Promise<Surface[]> {
-  const [{ healthSurface }, { opsSurface }, { mcpSurface }, { openAiSurface }] = await Promise.all([
-    import('./observe/health.js'),
-    import('./ops/surface.js'),
-    import('./mcp/surface.js'),
-    import('./openai/surface.js'),
-  ]);
+  const [{ healthSurface }, { opsSurface }, { mcpSurface }, { openAiSurface }, { pageFolder, pageSurface }] =
+    await Promise.all([
+      import('./observe/health.js'),
+      import('./ops/surface.js'),
+      import('./mcp/surface.js'),
+      import('./openai/surface.js'),
+      import('./page/surface.js'),
+    ]);
   return [
     healthSurface({ version: core.version, degraded: core.degraded }),
     ...(observers.metrics ? [observers.metrics.surface(core, core.degraded)] : []),
     opsSurface(core, trace),
     openAiSurface(core, { fallback: options.openAiRuntime }),
     mcpSurface(core, options.mcp, options.env, (text) => options.log.warn(text)),
+    pageSurface(core, { folder: pageFolder(), access: options.pageAccess }),
   ];
 }
 

@@ -31,7 +31,7 @@ export interface TurnView {
 /** What a log holds: events with their numbers, or the word that some are gone. */
 export type Heard = { seq: number; event: Event } | { gap: { from: number; to: number } };
 
-export const NOTHING_USED: Totals = { input_tokens: null, output_tokens: null, cached_tokens: null, cost_usd: null };
+const NOTHING_USED: Totals = { input_tokens: null, output_tokens: null, cached_tokens: null, cost_usd: null };
 
 export const emptyTurn: TurnView = {
   runtime: null,

@@ -13,6 +13,7 @@ import { fail } from '../failure.js';
 import { LOG_FLAGS, logOf } from '../log-flags.js';
 import { APPROVALS, mcpAllowed } from '../mcp-allowed.js';
 import { commandRunners } from '../own-runners.js';
+import { PAGE_ACCESS, pageAccess } from '../page-access.js';
 import { runnerFlag } from '../runner-flag.js';
 import { byteLimit } from '../sizes.js';
 
@@ -87,6 +88,7 @@ export default class Serve extends TurnoutCommand {
       summary: 'the runtime that answers OpenAI clients for names of models that are not ours, such as gpt-4o',
       helpValue: 'ID',
     }),
+    'page-access': PAGE_ACCESS,
     store: Flags.string({ summary: 'where runs are kept: a file, or memory', helpValue: 'PATH' }),
     'keep-days': Flags.integer({
       summary: `sessions are forgotten this long after their last use (${KEEP_DAYS}; 0: never)`,
@@ -148,6 +150,7 @@ export default class Serve extends TurnoutCommand {
           maxDepth: flags['mcp-max-depth'],
         }),
         openAiRuntime: fallbackRuntime(flags['openai-default-runtime'], known.runners),
+        pageAccess: pageAccess(flags['page-access']),
         env: process.env,
         turnout: ownArgv(),
         version: VERSION,

@@ -1,0 +1,78 @@
+/** What every view shares: the runs as they are now, who we are, and what the person chose. */
+
+import { batch, computed, effect, signal } from '@preact/signals';
+import { call } from './api.js';
+import { keepReading, link, offlineSince } from './connection.js';
+import type { Card, Me, Runtime } from './model.js';
+
+export const me = signal<Me | null>(null);
+/** null until the first list is there. */
+export const runs = signal<ReadonlyMap<string, Card> | null>(null);
+export const runtimes = signal<readonly Runtime[] | null>(null);
+
+export const newestFirst = computed(() =>
+  [...(runs.value?.values() ?? [])].sort((a, b) => b.created_at - a.created_at),
+);
+export const waiting = computed(() => newestFirst.value.filter(({ questions }) => questions.length > 0));
+
+/** The newest run of each session, the session that was used last first. */
+export const sessions = computed(() => {
+  const seen = new Map<string, Card>();
+  for (const run of newestFirst.value) if (!seen.has(run.session_id)) seen.set(run.session_id, run);
+  return [...seen.values()];
+});
+
+interface FeedLine {
+  runs?: Card[];
+  position?: number;
+  run?: Card;
+}
+
+/** Changes that came in one moment are shown in one. */
+let changed = new Map<string, Card>();
+let due = false;
+
+function show(): void {
+  due = false;
+  runs.value = new Map([...(runs.value ?? []), ...changed]);
+  changed = new Map();
+}
+
+function take(line: FeedLine): void {
+  if (line.runs) runs.value = new Map(line.runs.map((run) => [run.run_id, run]));
+  if (!line.run) return;
+  changed.set(line.run.run_id, line.run);
+  if (!due) queueMicrotask(show);
+  due = true;
+}
+
+/** Reads the feed until the signal. */
+export async function follow(left: AbortSignal): Promise<void> {
+  let position: number | null = null;
+  await keepReading(
+    () => (position === null ? '/watch' : `/watch?after=${position}`),
+    (line) => {
+      const given = line as FeedLine;
+      if (given.position !== undefined) position = given.position;
+      take(given);
+    },
+    left,
+    (now) =>
+      batch(() => {
+        link.value = now;
+        if (now === 'live') offlineSince.value = null;
+        else offlineSince.value ??= Date.now();
+      }),
+  );
+}
+
+export async function lookAround(): Promise<void> {
+  me.value = await call<Me>('GET', '/me');
+  runtimes.value = (await call<{ agents: Runtime[] }>('GET', '/runtimes')).agents;
+}
+
+/** What needs a person is seen from other tabs, too. */
+effect(() => {
+  const count = waiting.value.length;
+  document.title = count > 0 ? `(${count}) Turnout` : 'Turnout';
+});

@@ -1,0 +1,26 @@
+/** Shows an address in the person's browser. */
+
+import { spawn } from 'node:child_process';
+
+function opener(platform: NodeJS.Platform): { program: string; before: readonly string[] } {
+  if (platform === 'darwin') return { program: 'open', before: [] };
+  if (platform === 'win32') return { program: 'rundll32', before: ['url.dll,FileProtocolHandler'] };
+  return { program: 'xdg-open', before: [] };
+}
+
+/**
+ * The address stands in the argument list of the program that opens it, where others on the machine may see it: it may
+ * only hold a secret that works once and soon ends.
+ * @returns whether a program took it
+ */
+export function openBrowser(url: string, platform: NodeJS.Platform = process.platform): Promise<boolean> {
+  const { program, before } = opener(platform);
+  return new Promise((resolve) => {
+    const child = spawn(program, [...before, url], { stdio: 'ignore', detached: true });
+    child.on('error', () => resolve(false));
+    child.on('spawn', () => {
+      child.unref();
+      resolve(true);
+    });
+  });
+}
