@@ -6,6 +6,7 @@ import type { Caller, Conversation } from '../../runs/ports.js';
 import type { SessionRecord } from '../../runs/records.js';
 import type { Ask } from './ask.js';
 import { ApiError } from './failure.js';
+import type { Follows } from './follows.js';
 import type { ModelRules } from './model-name.js';
 import { type PrepareContext, prepare } from './prepare.js';
 import { goOn, turnOf } from './results.js';
@@ -37,6 +38,8 @@ export interface BeginOptions {
   caller: Caller;
   /** A session of ours that goes on, by name. */
   session: string | undefined;
+  /** What the request follows by another name; null: nothing. */
+  follows?: (() => Promise<Follows | null>) | undefined;
   idempotency: { key: string; request: Json } | undefined;
 }
 
@@ -57,17 +60,21 @@ interface Place {
   /** What the agent is asked now, and what it must be told of before. */
   tail: readonly Said[];
   before: readonly Said[];
+  /** What was said before that, in a session that is left. */
+  history: Follows['history'];
 }
 
-async function placeOf(ask: Ask, api: Api, { caller, session: named }: BeginOptions): Promise<Place> {
+async function placeOf(ask: Ask, api: Api, { caller, session: named, follows }: BeginOptions): Promise<Place> {
   const { core, threads } = api;
   const { before, tail } = tailOf(ask.messages);
   if (named !== undefined) {
     const session = await core.sessions.get(named, caller);
     if (!session) throw new ApiError(404, 'session_not_found', `There is no session ${named}.`);
-    return { conversation: { kind: 'continue', id: named }, session, tail, before: [] };
+    return { conversation: { kind: 'continue', id: named }, session, tail, before: [], history: [] };
   }
-  const fresh: Place = { conversation: { kind: 'new' }, session: null, tail, before };
+  const followed = (await follows?.()) ?? null;
+  if (followed) return { ...followed, tail, before };
+  const fresh: Place = { conversation: { kind: 'new' }, session: null, tail, before, history: [] };
   if (before.length === 0) return fresh;
   const thread = threads.take(threadKey(whose(ask, caller), before));
   if (thread === null) return fresh;
@@ -76,7 +83,7 @@ async function placeOf(ask: Ask, api: Api, { caller, session: named }: BeginOpti
   const runs = await core.sessions.runs(thread.session, caller);
   // Somebody went on with it by another way.
   if (runs.at(-1)?.run_id !== thread.run) return fresh;
-  return { conversation: { kind: 'continue', id: thread.session }, session, tail, before: [] };
+  return { conversation: { kind: 'continue', id: thread.session }, session, tail, before: [], history: [] };
 }
 
 async function startTurn(ask: Ask, api: Api, options: BeginOptions): Promise<OpenTurn> {
@@ -86,7 +93,7 @@ async function startTurn(ask: Ask, api: Api, options: BeginOptions): Promise<Ope
     const message = `${SUSPENDED} turns wait for results of tools already.`;
     throw new ApiError(429, 'rate_limit_exceeded', message, { retryAfter: 5 });
   }
-  const { conversation, session, tail, before } = await placeOf(ask, api, options);
+  const { conversation, session, tail, before, history } = await placeOf(ask, api, options);
   const asked = { prompt: asPrompt(tail), images: tail.flatMap(({ images }) => images), cwd: session?.cwd };
   const { plan, release } = await prepare(ask, asked, api);
   const { run, attendance } = await core.runs
@@ -94,7 +101,7 @@ async function startTurn(ask: Ask, api: Api, options: BeginOptions): Promise<Ope
       caller,
       plan,
       conversation,
-      history: asHistory(before),
+      history: [...history, ...asHistory(before)],
       metadata: ask.metadata,
       whenFull: 'refuse',
       attended: true,

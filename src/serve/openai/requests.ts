@@ -1,18 +1,24 @@
 /** What all requests that begin or continue a turn have in common: who asks, for which session, and whether again. */
 
 import type { JsonObject } from '../../contract/vocabulary.js';
+import type { Caller } from '../../runs/ports.js';
 import type { Exchange } from '../listen/surface.js';
 import type { Ask } from './ask.js';
 import { type Api, type Begun, begin } from './begin.js';
 import { invalid } from './failure.js';
+import type { Follows } from './follows.js';
 import { header } from './header.js';
 
 const SURFACE = 'openai';
+
+export const callerOf = ({ principal }: Exchange): Caller => ({ principal, surface: SURFACE });
 
 export interface Incoming {
   ask: Ask;
   body: JsonObject;
   path: string;
+  /** What the request follows by name; null: nothing. */
+  follows?(): Promise<Follows | null>;
 }
 
 const SESSIONS = ['x-turnout-session-id', 'x-hermes-session-id', 'x-mibyan-session-id'] as const;
@@ -41,13 +47,14 @@ export async function answerOf(
   incoming: Incoming,
   answer: (begun: Begun) => Promise<Response>,
 ): Promise<Response> {
-  const caller = { principal: exchange.principal, surface: SURFACE };
+  const caller = callerOf(exchange);
   const session = sessionOf(exchange);
   const again = api.retries.keyOf(exchange, incoming);
   const { path, body } = incoming;
   const begun = await begin(incoming.ask, api, {
     caller,
     session: session?.id,
+    follows: incoming.follows,
     idempotency: again === undefined ? undefined : { key: again.key, request: { path, body } },
   });
   const reader = begun.turn.read();

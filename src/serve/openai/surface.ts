@@ -9,6 +9,9 @@ import type { Api } from './begin.js';
 import { chat } from './chat.js';
 import { errorResponse, problem } from './failure.js';
 import { listModels, oneModel } from './models.js';
+import { callerOf } from './requests.js';
+import { cancelResponse, deleteResponse, getResponse, inputItems } from './response-store.js';
+import { respond } from './responses.js';
 import { retries } from './retries.js';
 import { threads } from './threads.js';
 import { turns } from './turns.js';
@@ -53,6 +56,8 @@ const post = (path: string, handle: Handle): Route => ({
   handle: answering(handle),
 });
 
+const idIn = ({ params }: Exchange): string => params['id'] ?? '';
+
 export function openAiSurface(core: Core, options: OpenAiOptions = {}): Surface {
   const { fallback, suspendMs = SUSPEND_MS } = options;
   const open = turns({ core, suspendMs });
@@ -84,6 +89,25 @@ export function openAiSurface(core: Core, options: OpenAiOptions = {}): Surface 
         return Response.json(oneModel(params['id'], api.rules, api.created));
       }),
       post('/v1/chat/completions', (exchange) => chat(exchange, api)),
+      post('/v1/responses', (exchange) => respond(exchange, api)),
+      get('/v1/responses/:id', async (exchange) =>
+        Response.json(await getResponse(core, callerOf(exchange), idIn(exchange))),
+      ),
+      get('/v1/responses/:id/input_items', async (exchange) =>
+        Response.json(await inputItems(core, callerOf(exchange), idIn(exchange))),
+      ),
+      {
+        ...get('/v1/responses/:id', async (exchange) =>
+          Response.json(await deleteResponse(core, callerOf(exchange), idIn(exchange))),
+        ),
+        method: 'DELETE',
+      },
+      {
+        ...get('/v1/responses/:id/cancel', async (exchange) =>
+          Response.json(await cancelResponse(core, callerOf(exchange), idIn(exchange))),
+        ),
+        method: 'POST',
+      },
     ],
     async close() {
       open.close();

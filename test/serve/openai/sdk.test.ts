@@ -100,6 +100,24 @@ test('tools of the client run in the client, in one turn of the agent', () =>
     assert.is(await turnsOf(server), 2);
   }));
 
+test('responses, whole and as a stream', () =>
+  withClient(async (client) => {
+    const whole = await client.responses.create({ model: 'demo', input: 'say hello there' });
+    assert.is(whole.output_text, 'hello there');
+    const input = 'think then shell echo hi then say hello there';
+    const streamed = await client.responses.stream({ model: 'demo', input, store: true }).finalResponse();
+    assert.match(streamed.output_text, /hello there/);
+    assert.ok(streamed.output.some(({ type }) => type === 'mcp_call'));
+    assert.is((await client.responses.retrieve(streamed.id)).output_text, streamed.output_text);
+    const next = await client.responses.create({ model: 'demo', input: 'remember', previous_response_id: whole.id });
+    assert.match(next.output_text, /say hello there/);
+    const later = await client.responses.create({ model: 'demo', input: 'hang', background: true });
+    assert.is((await client.responses.cancel(later.id)).status, 'cancelled');
+    await client.responses.delete(whole.id);
+    const error = await client.responses.retrieve(whole.id).catch((cause) => cause);
+    assert.is(error.status, 404);
+  }));
+
 test('a server that was killed in between says that the call is over', async () => {
   const where = place();
   const args = ARGS.map((one) => (one === 'memory' ? join(where.cwd, 'server.db') : one));
