@@ -29,7 +29,8 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       block.spoke = !whole;
       if (whole) block.count++;
       if (text === undefined || text === '' || repeats) return [];
-      // The model answers after all.
+      // An error is repeated as if it were an answer, or the model answers after all.
+      if (text === failed?.message) return [];
       failed = null;
       return [{ do: 'say', event: { type, text, message_id } }];
     };

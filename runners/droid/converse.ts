@@ -42,6 +42,8 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
   let session: string | null = null;
   let broken: string | undefined;
   let lastError: string | null = null;
+  /** The model has said nothing since that error. */
+  let unanswered = false;
   let outcome: Outcome | null = null;
   let reminders = 0;
   let stopping = false;
@@ -105,6 +107,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
   const text = (type: 'assistant' | 'thinking', id: string, delta: string): Action[] => {
     asked.wentOn();
     if (delta === '' || !taken) return [];
+    unanswered = false;
     const replaces = type === 'assistant' && broken !== undefined ? { replaces: broken } : {};
     if (type === 'assistant') {
       spoken.add(id);
@@ -148,7 +151,8 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       const awaited = 'the answer to the prompt is still awaited.';
       return [say({ type: 'notice', message: `Droid ended a turn of its own; ${awaited}` })];
     }
-    outcome = failureOf(str(note, 'reason') ?? '', lastError) ?? { ok: true, stopReason: 'end_turn' };
+    // An error that nothing followed has failed the turn, whatever its end says.
+    outcome = failureOf(str(note, 'reason') ?? '', lastError, unanswered) ?? { ok: true, stopReason: 'end_turn' };
     const both = (key: string) =>
       addKnown(num(note, 'tokenUsage', key) ?? null, num(note, 'childTokenUsage', key) ?? null);
     const [plain, read, written] = [both('inputTokens'), both('cacheReadTokens'), both('cacheCreationTokens')];
@@ -203,6 +207,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       }
       case 'error':
         lastError = str(note, 'message') ?? lastError;
+        unanswered = true;
         return [];
       case 'agent_turn_completed':
         return completed(note);

@@ -21,10 +21,15 @@ function codeOf(message: string): TurnErrorCode | null {
 /**
  * @param reason of `agent_turn_completed`
  * @param told the last error, in words
+ * @param unanswered the model said nothing after that error
  * @returns null when the turn did not fail
  */
-export function failureOf(reason: string, told: string | null): Outcome | null {
-  if (['completed', 'permission_rejected', 'no_approver_available'].includes(reason)) return null;
+export function failureOf(reason: string, told: string | null, unanswered: boolean): Outcome | null {
+  if (
+    !(reason === 'completed' && unanswered) &&
+    ['completed', 'permission_rejected', 'no_approver_available'].includes(reason)
+  )
+    return null;
   if (reason === 'cancelled') return { ok: false, code: 'cancelled', message: 'The turn was cancelled.' };
   const message = withoutKey(told ?? `Droid ended with ${reason.replaceAll('_', ' ')}`);
   return { ok: false, code: REASONS[reason] ?? codeOf(message) ?? 'runner-error', message };

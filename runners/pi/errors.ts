@@ -5,6 +5,11 @@ import type { Outcome } from '../../src/runner/action.js';
 import { str } from '../../src/text/json.js';
 import { codeOfMessage, withoutKey } from '../dialects/openai-error.js';
 
+function failed(message: JsonObject | null): Outcome {
+  const text = str(message ?? {}, 'errorMessage') ?? 'pi failed without saying why';
+  return { ok: false, code: codeOfMessage(text) ?? 'runner-error', message: withoutKey(text) };
+}
+
 /** How the turn ended, from the last message of the assistant (pi 1.6.0: exit code 0 whatever happened). */
 export function outcomeOf(message: JsonObject | null): Outcome {
   const reason = str(message ?? {}, 'stopReason');
@@ -12,13 +17,14 @@ export function outcomeOf(message: JsonObject | null): Outcome {
   switch (reason) {
     case 'stop':
     case 'toolUse':
+      // A message that carries an error has failed, whatever it says of its end.
+      if (str(message ?? {}, 'errorMessage') !== undefined) return failed(message);
       return { ok: true, stopReason: raw === 'refusal' ? 'refusal' : 'end_turn' };
     case 'length':
       return { ok: true, stopReason: 'max_tokens' };
     case 'error': {
       if (raw === 'content_filter' || raw === 'refusal') return { ok: true, stopReason: 'refusal' };
-      const text = str(message ?? {}, 'errorMessage') ?? 'pi failed without saying why';
-      return { ok: false, code: codeOfMessage(text) ?? 'runner-error', message: withoutKey(text) };
+      return failed(message);
     }
     case 'aborted':
       return { ok: false, code: 'runner-error', message: 'pi aborted the turn' };

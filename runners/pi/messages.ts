@@ -68,7 +68,8 @@ export function messages(): Messages {
       const texts = (arr(message, 'content') ?? []).map((block) =>
         str(block, 'type') === 'text' ? str(block, 'text') : '',
       );
-      const whole = said ? [] : say('assistant', texts.join(''));
+      const isError = str(message, 'stopReason') === 'error' || str(message, 'errorMessage') !== undefined;
+      const whole = said || isError ? [] : say('assistant', texts.join(''));
       const model = str(message, 'model');
       return [...whole, ...spend(usage), ...(model === undefined ? [] : [{ do: 'model', id: model } as const])];
     },

@@ -270,13 +270,13 @@ test('tools and failures in our words', () => {
   });
   assert.is(exitCode('x\n[Process exited with code 7]'), 7);
   assert.is(exitCode('x'), undefined);
-  assert.is(failureOf('completed', 'x'), null);
+  assert.is(failureOf('completed', 'x', false), null);
   for (const [reason, code] of [
     ['model_usage_exhausted', 'quota'],
     ['cancelled', 'cancelled'],
     ['process_exit', 'runner-error'],
   ] as const) {
-    const failed = failureOf(reason, null);
+    const failed = failureOf(reason, null, false);
     assert.ok(failed && !failed.ok && failed.code === code, reason);
   }
   const login = refused({ code: -1, message: 'Authentication failed. Please log in', data: undefined });
