@@ -66,8 +66,18 @@ export async function credentials(runner: Runner, places: Places): Promise<Crede
   return found;
 }
 
+/** Whether the user has configured the program: that may name a provider with a key of its own, or a command that prints one. */
+async function isConfigured(runner: Runner, places: Places): Promise<boolean> {
+  for (const file of runner.configFiles ?? []) {
+    for (const path of await expand(file, places, diskFiles(places.platform)))
+      if ((await stat(path).catch(() => null))?.isFile()) return true;
+  }
+  return false;
+}
+
 /**
- * The one that the program will use. `unknown` where several could be meant, or where a login may lie in a keychain.
+ * The one that the program will use. `unknown` where several could be meant, where a login may lie in a keychain, or where
+ * none was found but the user's configuration may name one.
  * @param places the environment and the home folder that the program will have
  */
 export async function credentialOf(runner: Runner, places: Places): Promise<Credential> {
@@ -77,7 +87,8 @@ export async function credentialOf(runner: Runner, places: Places): Promise<Cred
   const isOrdered = runner.credentials !== undefined || runner.keys !== 'all';
   if (first !== undefined) return isOrdered || found.length === 1 ? first : { kind: 'unknown' };
   const isComplete = isOrdered && (runner.credentials ?? runner.loginTraces) !== undefined;
-  return { kind: isComplete && places.platform !== 'darwin' ? 'none' : 'unknown' };
+  const isNone = isComplete && places.platform !== 'darwin' && !(await isConfigured(runner, places));
+  return { kind: isNone ? 'none' : 'unknown' };
 }
 
 /** A key that outranks a login which is there, too: what a person with a plan pays for twice. */

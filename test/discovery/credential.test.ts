@@ -53,6 +53,15 @@ test('a key that outranks a login is named, a key alone is not', async () => {
   assert.not.match(JSON.stringify(both), 'secret');
 });
 
+test('nothing was found, but a configuration may name a provider with a key of its own', async () => {
+  const empty = mkdtempSync(join(tmpdir(), 'turnout-credential-'));
+  assert.is((await credentialOf(codex, places({}, empty))).kind, 'none');
+  mkdirSync(join(empty, '.codex'));
+  writeFileSync(join(empty, '.codex', 'config.toml'), 'model_provider = "mine"\n');
+  assert.is((await credentialOf(codex, places({}, empty))).kind, 'unknown');
+  rmSync(empty, { recursive: true });
+});
+
 test('codex: what its login file holds decides', async () => {
   put('.codex/auth.json', '{"OPENAI_API_KEY":"sk-secret","tokens":null}');
   assert.is((await credentialOf(codex, places({}))).kind, 'api_key');

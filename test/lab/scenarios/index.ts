@@ -6,6 +6,7 @@ import { endingScenarios } from './endings.js';
 import { errorScenarios } from './errors.js';
 import { foreignEndScenarios } from './foreign-ends.js';
 import { inputScenarios } from './input.js';
+import { locatedScenarios } from './located.js';
 import { mcpScenarios } from './mcp.js';
 import { mcpServerScenarios } from './mcp-servers.js';
 import { noToolScenarios } from './no-tools.js';
@@ -23,6 +24,7 @@ export const scenarios: readonly Scenario[] = [
   ...textScenarios,
   ...inputScenarios,
   ...shellScenarios,
+  ...locatedScenarios,
   ...steeringScenarios,
   ...noToolScenarios,
   ...truthScenarios,
