@@ -17,7 +17,8 @@ export default class DoctorCommand extends TurnoutCommand {
     fix: Flags.boolean({ summary: 'list the commands that may help; none is run' }),
     component: Flags.string({ char: 'c', summary: 'only `turnout` or this runtime', helpValue: 'ID' }),
     runner: runnerFlag,
-    'read-only': Flags.boolean({ summary: 'always so: nothing is written' }),
+    install: Flags.boolean({ summary: 'list the commands that install what is missing; none is run' }),
+    'read-only': Flags.boolean({ summary: 'always so: nothing is written', allowNo: true }),
     offline: Flags.boolean({ summary: 'always so: no connection is opened' }),
   };
 
@@ -29,6 +30,9 @@ export default class DoctorCommand extends TurnoutCommand {
       places: thisMachine({ turnout: ownArgv() }),
       version: VERSION,
       fix: flags.fix,
+      install: flags.install,
+      readOnly: flags['read-only'],
+      offline: flags.offline,
       ...(flags.component === undefined ? {} : { component: flags.component }),
     });
     await this.print(flags.json ? `${JSON.stringify(report)}\n` : doctorTable(report));

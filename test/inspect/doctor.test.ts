@@ -153,6 +153,27 @@ test('one component can be asked for; one that does not exist is an error', () =
     assert.match(String(unknown.error), 'nothing');
   }));
 
+test('--install lists what installs a missing program, and what contradicts itself is refused', async () => {
+  const asked = async (...flags: string[]) => {
+    const ended = await run(['doctor', '--json', ...flags], { stdin: 'closed' }).ended;
+    return { code: ended.code, report: JSON.parse(ended.lines.join('\n')) };
+  };
+  const { report } = await asked('-c', 'claude', '--install', '--no-read-only');
+  assert.equal(report.fixes, [
+    { component: 'claude', outcome: 'not-run', command: 'npm install -g @anthropic-ai/claude-code' },
+  ]);
+  for (const flags of [
+    ['--read-only', '--fix'],
+    ['--read-only', '--install'],
+    ['--offline', '--install'],
+  ]) {
+    const refused = await asked(...flags);
+    assert.equal([refused.code, refused.report.results], [1, []]);
+    assert.is(refused.report.error, `${flags[0]} contradicts ${flags[1]}`);
+  }
+  assert.is((await asked('-c', 'nope')).report.error, 'unknown component "nope"');
+});
+
 test('the table names commands and runs none; nothing in it can steer a terminal', () =>
   withMachine(INSTALLED, async (m) => {
     const table = doctorTable(await look(m, { NODE_EXTRA_CA_CERTS: '/tmp/\u001b[2Jx' }, { fix: true }));

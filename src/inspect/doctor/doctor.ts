@@ -17,6 +17,11 @@ export interface DoctorOptions {
   component?: string;
   /** Whether the commands that would help are to be listed. */
   fix: boolean;
+  /** Whether the commands that install what is missing are to be listed. */
+  install?: boolean;
+  /** Asked for, although it is always so. */
+  readOnly?: boolean;
+  offline?: boolean;
   /** Runners that were left out. */
   broken?: readonly BrokenRunner[];
   /** For tests: another Node, another user. */
@@ -62,19 +67,29 @@ function brokenChecks(broken: readonly BrokenRunner[]): Check[] {
 }
 
 /** What is merely not installed is nothing to be fixed, unless it was asked about. */
-function fixesOf(results: readonly Check[], asked: boolean): Doctor['fixes'] {
-  return results.flatMap(({ component, status, fix }) =>
-    fix === null || (status === 'info' && !asked) ? [] : [{ component, outcome: 'not-run' as const, command: fix }],
-  );
+function fixesOf(results: readonly Check[], { fix: all, install = false, component: asked }: DoctorOptions) {
+  return results.flatMap(({ component, name, status, fix: command }): Doctor['fixes'] => {
+    const missing = name === 'program' && install;
+    const wanted = missing || (all && (status !== 'info' || asked !== undefined));
+    return command === null || !wanted ? [] : [{ component, outcome: 'not-run', command }];
+  });
+}
+
+/** What contradicts itself in the protocol, although we would run and load nothing in any case. */
+function contradiction({ fix, install = false, readOnly = false, offline = false }: DoctorOptions): string | null {
+  if (readOnly && (fix || install)) return `--read-only contradicts ${fix ? '--fix' : '--install'}`;
+  return offline && install ? '--offline contradicts --install' : null;
 }
 
 /** Never throws: a fault of our own stands in `error`. */
 export async function doctor(runners: readonly Runner[], options: DoctorOptions): Promise<Doctor> {
   let results: Check[] = [];
-  let error: string | null = null;
+  let error = contradiction(options);
   try {
-    results = await checksOf(runners, options);
-    if (results.length === 0) error = `there is no component called ${options.component}`;
+    if (error === null) {
+      results = await checksOf(runners, options);
+      if (results.length === 0) error = `unknown component "${options.component}"`;
+    }
   } catch (cause) {
     error = cause instanceof Error ? cause.message : String(cause);
   }
@@ -89,6 +104,6 @@ export async function doctor(runners: readonly Runner[], options: DoctorOptions)
     error,
     summary: { passed: count('pass'), warnings: count('warn'), failed, info: count('info'), skipped: count('skip') },
     results,
-    fixes: options.fix ? fixesOf(results, options.component !== undefined) : [],
+    fixes: fixesOf(results, options),
   };
 }
