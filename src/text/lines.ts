@@ -5,6 +5,8 @@ const CR = 13;
 const FIRST_BLOCK = 4096;
 /** A long line is kept in blocks of this size: one buffer that grows would for a moment be there twice. */
 const BLOCK = 1024 * 1024;
+/** Bytes of a dropped line that are told. */
+const HEAD = 1024;
 /** A block that grew past this is given back after its line. */
 const KEEP_BLOCK = 256 * 1024;
 
@@ -13,8 +15,11 @@ export interface LineSplitterOptions {
   max: number;
   /** A whole line: without LF, without one CR before it, without a BOM at the start of the stream. */
   onLine(text: string): void;
-  /** A line over `max` ended (or the stream did): how many bytes of it were not delivered. */
-  onDropped?(bytes: number): void;
+  /**
+   * A line over `max` ended (or the stream did): how many bytes of it were not delivered, and, of one that is dropped
+   * whole, how it began.
+   */
+  onDropped?(bytes: number, head: string): void;
   /** A line was not UTF-8, and is not delivered. Without it, invalid bytes become U+FFFD. */
   onInvalid?(): void;
   /** `drop` (default): nothing of an over-long line is delivered. `cut`: its first `max` bytes are. */
@@ -40,6 +45,8 @@ export function lineSplitter(options: LineSplitterOptions): LineSplitter {
   let used = 0;
   /** Bytes of the current over-long line that were thrown away; null while the line is short enough. */
   let lost: number | null = null;
+  /** How that line began. */
+  let head = '';
   let first = true;
 
   function deliver(text: string): void {
@@ -65,6 +72,7 @@ export function lineSplitter(options: LineSplitterOptions): LineSplitter {
     lost = part.length - room;
     if (options.long === 'cut') return;
     lost += used;
+    head = new TextDecoder().decode((full[0] ?? block.subarray(0, filled)).subarray(0, HEAD));
     forget();
   }
 
@@ -127,7 +135,8 @@ export function lineSplitter(options: LineSplitterOptions): LineSplitter {
     if (text === undefined) first = false;
     else deliver(text);
     if (wanted && text === undefined) options.onInvalid?.();
-    if (dropped !== null) options.onDropped?.(dropped);
+    if (dropped !== null) options.onDropped?.(dropped, head);
+    head = '';
   }
 
   return {

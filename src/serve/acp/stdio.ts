@@ -2,9 +2,13 @@
 
 import type { Readable, Writable } from 'node:stream';
 import { ndJsonStream, type Stream } from '@agentclientprotocol/sdk/unstable';
+import { lineSplitter } from '../../text/lines.js';
+import { idOfOversized } from '../../text/oversized.js';
 
 /** A picture of 20 MiB is 27 in base64. */
 const MESSAGE = 64 * 1024 * 1024;
+const NEWLINE = 1;
+const INVALID_REQUEST = -32600;
 
 export interface Stdio {
   stream: Stream;
@@ -25,13 +29,27 @@ export function stdio(input: Readable, output: Writable): Stdio {
   });
   output.on('error', gone);
   output.on('close', gone);
+  const encoder = new TextEncoder();
+  /** A message that is too large is one request that fails; all others go on. */
+  const refuse = (id: string | number | null) => {
+    const message = `the message is larger than ${MESSAGE} bytes`;
+    output.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code: INVALID_REQUEST, message } })}\n`);
+  };
   const readable = new ReadableStream<Uint8Array>({
     start(controller) {
+      const lines = lineSplitter({
+        max: MESSAGE,
+        onLine: (text) => controller.enqueue(encoder.encode(`${text}\n`)),
+        onDropped: (_, head) => refuse(idOfOversized(head)),
+      });
       input.on('data', (chunk: Buffer) => {
-        controller.enqueue(new Uint8Array(chunk));
+        lines.push(chunk);
         if ((controller.desiredSize ?? 0) <= 0) input.pause();
       });
-      input.on('end', ended);
+      input.on('end', () => {
+        lines.end();
+        ended();
+      });
       input.on('error', ended);
     },
     pull: () => void input.resume(),
@@ -42,5 +60,9 @@ export function stdio(input: Readable, output: Writable): Stdio {
         output.write(chunk, (error) => (error ? reject(error) : resolve()));
       }),
   });
-  return { stream: ndJsonStream(writable, readable, { maxMessageBytes: MESSAGE }), ended: atEnd, gone: atLoss };
+  return {
+    stream: ndJsonStream(writable, readable, { maxMessageBytes: MESSAGE + NEWLINE }),
+    ended: atEnd,
+    gone: atLoss,
+  };
 }

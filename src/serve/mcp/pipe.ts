@@ -12,6 +12,7 @@ import { LIMITS } from '../../contract/limits.js';
 import { isTooDeep } from '../../text/depth.js';
 import { at, isObject } from '../../text/json.js';
 import { lineSplitter } from '../../text/lines.js';
+import { idOfOversized } from '../../text/oversized.js';
 
 const STATELESS = '2026-07-28';
 
@@ -89,8 +90,12 @@ export function pipe(input: Readable, output: Writable): Pipe {
       const lines = lineSplitter({
         max: LIMITS.frameLine,
         onLine: take,
-        onDropped: () =>
-          fail(null, ProtocolErrorCode.InvalidRequest, `the message is larger than ${LIMITS.frameLine} bytes`),
+        onDropped: (_, head) =>
+          fail(
+            idOfOversized(head),
+            ProtocolErrorCode.InvalidRequest,
+            `the message is larger than ${LIMITS.frameLine} bytes`,
+          ),
       });
       input.on('data', (chunk: Buffer) => lines.push(chunk));
       input.on('end', () => {

@@ -5,7 +5,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JsonObject } from '../../../src/contract/vocabulary.js';
 import { leftovers, place, type RunOptions, run } from '../../contract/cli.js';
-import { begin, closeAll, edit, prompt } from './editor.js';
+import { begin, closeAll, edit, failed, prompt } from './editor.js';
 
 test.after.each(closeAll);
 
@@ -42,6 +42,20 @@ test('garbage, batches and wrong parameters are answered, and the connection liv
     [-32602, -32601, undefined],
   );
   for (const line of ended.lines) assert.is(JSON.parse(line).jsonrpc, '2.0');
+});
+
+test('a message that is too large fails alone: other prompts go on', async () => {
+  const editor = await edit();
+  const session = await begin(editor);
+  const other = await begin(editor);
+  const going = prompt(editor, session, 'slow 5');
+  await editor.update((update) => update.sessionUpdate === 'agent_message_chunk');
+  const refused = await failed(prompt(editor, other, 'x'.repeat(64 * 1024 * 1024)));
+  assert.is(refused.code, -32600);
+  assert.is((await going).stopReason, 'end_turn');
+  assert.is((await prompt(editor, other, 'say on')).stopReason, 'end_turn');
+  const { code: exit, stderr } = await editor.quit();
+  assert.equal([exit, stderr], [0, '']);
 });
 
 test('a later version of the protocol is answered with the one we speak', async () => {

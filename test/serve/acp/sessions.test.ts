@@ -9,6 +9,7 @@ import type {
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { leftovers, place } from '../../contract/cli.js';
+import { survivors } from '../../process/survivors.js';
 import { begin, choose, closeAll, edit, failed, ofKind, prompt, said } from './editor.js';
 
 test.after.each(closeAll);
@@ -249,6 +250,19 @@ test('sessions of an unknown id, in no folder, or with servers that are no serve
   const deaf = await begin(without, { mcpServers: [twice] });
   assert.is((await prompt(without, deaf, 'hello')).stopReason, 'end_turn');
   await without.quit();
+});
+
+test('later prompts of a session go to the same program, until the session is closed', async () => {
+  const editor = await edit();
+  const sessionId = await begin(editor);
+  for (let i = 0; i < 3; i++) await prompt(editor, sessionId, 'env TURNOUT_TURN');
+  const [first = '', ...rest] = said(editor).match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [];
+  assert.equal(rest, [first, first]);
+  const marker = { name: 'TURNOUT_TURN', value: first };
+  assert.is(survivors(marker).length, 1);
+  await editor.agent.request('session/close', { sessionId });
+  assert.equal(survivors(marker), []);
+  await editor.quit();
 });
 
 test.run();
