@@ -7,6 +7,7 @@ import { byId } from '../registry/registry.js';
 import type { Runner } from '../runner/runner.js';
 import { type PoolOptions, warmPool } from '../session/pool.js';
 import { beginTurn } from '../workspace/begin.js';
+import { checkCredentialOwner } from './credential-owner.js';
 import { dispatch } from './dispatch.js';
 import { follow } from './follow.js';
 import { liveRuns } from './live-runs.js';
@@ -93,10 +94,26 @@ export function createCore(options: CoreOptions): Core {
       ? { elsewhere: (id) => store.runsOf(id).some((run) => !isOver(run.status) && live.get(run.run_id) === null) }
       : {}),
   });
+  const places = (folder = cwd): Places => ({
+    env: ambient,
+    home: homedir(),
+    platform: process.platform,
+    cwd: folder,
+    turnout,
+  });
   const id = (runtime: string): string => byId(runtime, runners)?.id ?? runtime;
   const letGo: Core['letGo'] = async ({ runtime, native_id }) => {
     if (native_id !== null) await pool?.drop(id(runtime), native_id);
   };
+  const all = runs({
+    store,
+    live,
+    dispatch: order,
+    start: watched(options.start ?? start, options.watch),
+    graceMs: options.graceMs ?? GRACE_MS,
+    canSteer: (runtime) => byId(runtime, runners)?.steer === true,
+    sameRuntime: (a, b) => id(a) === id(b),
+  });
   return {
     runners,
     broken: options.broken ?? [],
@@ -111,15 +128,13 @@ export function createCore(options: CoreOptions): Core {
         sessionNews(store, live, (run, from) => follow(logSource(store, live, run), from), session, how, caller),
       letGo,
     ),
-    runs: runs({
-      store,
-      live,
-      dispatch: order,
-      start: watched(options.start ?? start, options.watch),
-      graceMs: options.graceMs ?? GRACE_MS,
-      canSteer: (runtime) => byId(runtime, runners)?.steer === true,
-      sameRuntime: (a, b) => id(a) === id(b),
-    }),
+    runs: {
+      ...all,
+      async start(submission) {
+        if (submission.caller.principal.kind === 'guest') await checkCredentialOwner(submission, { runners, places });
+        return all.start(submission);
+      },
+    },
     cancelAll(cause) {
       for (const run of live.all()) run.cancel(cause);
     },
@@ -130,6 +145,6 @@ export function createCore(options: CoreOptions): Core {
     },
     letGo,
     degraded: () => store.degraded(),
-    places: (folder = cwd) => ({ env: ambient, home: homedir(), platform: process.platform, cwd: folder, turnout }),
+    places,
   };
 }

@@ -17,6 +17,8 @@ export const REASONS = [
   'store',
   /** The server is about to end. */
   'draining',
+  /** A guest asked for a runtime that uses the owner's login. */
+  'credential-owner',
   'bad-request',
 ] as const;
 export type Reason = (typeof REASONS)[number];

@@ -118,7 +118,7 @@ export interface Runs {
   /**
    * Accepts a turn: the run, its session and its key are durable when it resolves.
    * @throws {CoreError} busy, session-busy, draining, conflict (the key was used for another request), not-found (the
-   * session), store
+   * session), store, credential-owner
    */
   start(submission: Submission): Promise<Started>;
   /** The run that a key was given before; null when a run with that key would be a new one. @throws {CoreError} conflict */

@@ -70,6 +70,7 @@ const CORE: Readonly<Record<Reason, { status: number; code: string; retryAfter?:
   'session-busy': { status: 429, code: 'session_busy', retryAfter: 1 },
   store: { status: 503, code: 'store_unavailable', retryAfter: 5 },
   draining: { status: 503, code: 'draining', retryAfter: 1 },
+  'credential-owner': { status: 403, code: 'credential_owner' },
   'bad-request': { status: 400, code: 'invalid_value' },
 };
 

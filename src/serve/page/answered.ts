@@ -7,6 +7,7 @@ import type { Exchange } from '../listen/surface.js';
 const STATUS: Readonly<Record<Reason, number>> = {
   'not-found': 404,
   'bad-request': 400,
+  'credential-owner': 403,
   conflict: 409,
   'not-active': 409,
   'not-pending': 409,

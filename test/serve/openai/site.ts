@@ -12,6 +12,7 @@ import { runner } from '../../turn/stage.js';
 import { type Site, site } from '../listen/raw.js';
 
 export const KEY = 'owner-owner-owner-owner';
+export const GUEST_KEY = 'guest-guest-guest-guest';
 export const OTHER_KEY = 'other-other-other-other';
 
 export interface Api extends Stage {
@@ -33,6 +34,7 @@ export async function api(options: Partial<CoreOptions> = {}, settings: OpenAiOp
       identify: keyring([
         { secret: KEY, principal: OWNER },
         { secret: OTHER_KEY, principal: { name: 'other', kind: 'key' } },
+        { secret: GUEST_KEY, principal: { name: 'visitor', kind: 'guest' } },
         { secret: OTHER_KEY.toUpperCase(), principal: { name: 'third', kind: 'key' } },
       ]),
       hosts: [],
