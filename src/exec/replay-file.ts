@@ -4,7 +4,7 @@ import type { Event } from '../contract/event.js';
 import { type Recording, readRecordings } from '../record/recording.js';
 import { RefusedToday, type Replayed, replay } from '../record/replay.js';
 import { driftReport } from '../record/report.js';
-import { runners as builtin, byId } from '../registry/registry.js';
+import { runners as builtin, byId, customAgent } from '../registry/registry.js';
 import { RunnerFault } from '../runner/fault.js';
 import type { Runner } from '../runner/runner.js';
 import { redact } from '../text/redact.js';
@@ -37,6 +37,11 @@ async function replayTurn(recording: Recording, runner: Runner): Promise<Replaye
   return replay(recording, runner, { tools: prepared.tools, offered: prepared.offered, notices });
 }
 
+/** An agent that was named by its command line (`acp:…`) is no runner of the list: its command is told by the machine. */
+function commandOf({ request, machine }: Recording): Runner | null {
+  return request.runtime === 'acp' ? customAgent([machine.program.path, ...machine.program.args]) : null;
+}
+
 /**
  * @param text the whole file
  * @throws {UnreadableRecording} naming the line
@@ -46,7 +51,7 @@ export async function replayFile(text: string, runners: readonly Runner[] = buil
   for (const recording of readRecordings(text)) {
     const { runtime, prompt } = recording.request;
     const title = `${runtime}: ${JSON.stringify(prompt.length > 60 ? `${prompt.slice(0, 60)}…` : prompt)}`;
-    const runner = byId(runtime, runners);
+    const runner = byId(runtime, runners) ?? commandOf(recording);
     try {
       if (!runner) throw new RefusedToday(`there is no runtime called ${runtime}`);
       const replayed = await replayTurn(recording, runner);

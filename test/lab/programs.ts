@@ -102,7 +102,7 @@ const table: Program[] = [
     node: 24,
     version: '1.30.0',
   },
-  { id: 'grok-cli', source: 'npm', packages: ['@vibe-kit/grok-cli@0.0.34'], bin: npmBin('grok'), version: '1.0.1' },
+  { id: 'grok-cli', source: 'npm', packages: ['@vibe-kit/grok-cli@0.0.34'], bin: npmBin('grok'), version: '0.0.34' },
   {
     id: 'claude-agent-acp',
     source: 'npm',
