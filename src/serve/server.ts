@@ -3,6 +3,7 @@
 import { join, resolve } from 'node:path';
 import type { BrokenRunner } from '../contract/scan.js';
 import type { AccessMode } from '../contract/vocabulary.js';
+import type { JobSettings } from '../jobs/settings.js';
 import type { Log } from '../output/log.js';
 import { stateDir } from '../process/state-dir.js';
 import { byId } from '../registry/registry.js';
@@ -14,6 +15,7 @@ import { KEEPING, type Keeping, retention } from '../runs/retention.js';
 import { memoryStore } from '../runs/store/memory-store.js';
 import type { Store } from '../runs/store/store.js';
 import { secretValues } from '../text/redact.js';
+import type { ServedJobs } from './jobs/open.js';
 import { type Address, shownAddress } from './listen/address.js';
 import type { Surface } from './listen/surface.js';
 import { addressOf, type Listening, listenHttp, listenUnix } from './listeners.js';
@@ -56,6 +58,8 @@ export interface ServeOptions {
   pageAccess: AccessMode;
   /** Called once the HTTP listener is open. */
   listening?(address: Address): void;
+  /** Coding jobs are served over HTTP when set. */
+  jobs?: JobSettings | undefined;
   env: NodeJS.ProcessEnv;
   turnout: readonly string[];
   version: string;
@@ -67,6 +71,7 @@ interface Parts {
   core: Core;
   trace: NewTrace;
   observers: Observers;
+  jobs: ServedJobs | null;
 }
 
 const ALIVE_MS = 60 * 60 * 1000;
@@ -106,7 +111,7 @@ async function openStore(options: ServeOptions, { metrics }: Observers): Promise
 }
 
 /** What the HTTP listener carries. A new surface is one more line (CONTRIBUTING.md, "Add a surface"). */
-async function surfaces(options: ServeOptions, { core, trace, observers }: Parts): Promise<Surface[]> {
+async function surfaces(options: ServeOptions, { core, trace, observers, jobs }: Parts): Promise<Surface[]> {
   const [{ healthSurface }, { opsSurface }, { mcpSurface }, { openAiSurface }, { pageFolder, pageSurface }] =
     await Promise.all([
       import('./observe/health.js'),
@@ -119,10 +124,22 @@ async function surfaces(options: ServeOptions, { core, trace, observers }: Parts
     healthSurface({ version: core.version, degraded: core.degraded }),
     ...(observers.metrics ? [observers.metrics.surface(core, core.degraded)] : []),
     opsSurface(core, trace),
+    ...(jobs ? [jobs.surface] : []),
     openAiSurface(core, { fallback: options.openAiRuntime }),
     mcpSurface(core, options.mcp, options.env, (text) => options.log.warn(text)),
     pageSurface(core, { folder: pageFolder(), access: options.pageAccess }),
   ];
+}
+
+/** @throws ServeError */
+async function openJobsOf({ jobs, env, log }: ServeOptions, core: Core): Promise<ServedJobs | null> {
+  if (jobs === undefined) return null;
+  const { openServed } = await import('./jobs/open.js');
+  try {
+    return await openServed(core, jobs, env, (text) => log.error(text));
+  } catch (error) {
+    throw new ServeError(message(error));
+  }
 }
 
 async function openRecorder(options: ServeOptions, secrets: readonly string[]): Promise<Recorder | null> {
@@ -138,6 +155,7 @@ async function openRecorder(options: ServeOptions, secrets: readonly string[]): 
 /** Runs until its input ends, or a signal. @returns the exit code @throws ServeError */
 export async function serve(options: ServeOptions): Promise<number> {
   if (options.singleShot && options.transport !== 'stdio') throw new ServeError('--single-shot is for stdio');
+  if (options.jobs && options.transport !== 'http') throw new ServeError('--jobs needs --transport http');
   const { TURNOUT_TOKEN: _ours, ...ambient } = options.env;
   const secrets = secretValues(options.env);
   if (options.token !== undefined) secrets.push(options.token);
@@ -158,6 +176,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     watch,
   });
   let trace: Recorder | null = null;
+  let jobs: ServedJobs | null = null;
   // While all that is left is something that does not keep us alive.
   const alive = setInterval(() => {}, ALIVE_MS);
   let forgetting = () => {};
@@ -169,11 +188,13 @@ export async function serve(options: ServeOptions): Promise<number> {
     forgetting = retention(store, (text) => log.warn(text), options.keeping ?? KEEPING);
     const recorder = await openRecorder(options, secrets);
     trace = recorder;
-    return await answer(options, { core, observers, trace: recorder === null ? null : () => recorder.session() });
+    jobs = await openJobsOf(options, core);
+    return await answer(options, { core, observers, jobs, trace: recorder === null ? null : () => recorder.session() });
   } finally {
     clearInterval(alive);
     forgetting();
     trace?.close();
+    await jobs?.close();
     store.close();
     await observers.close();
   }

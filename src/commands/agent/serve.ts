@@ -10,6 +10,7 @@ import type { Runner } from '../../runner/runner.js';
 import { daysInMs, KEEP_DAYS, MAX_BYTES } from '../../runs/retention.js';
 import { TurnoutCommand } from '../base.js';
 import { fail } from '../failure.js';
+import { settingsOf } from '../jobs-reading.js';
 import { LOG_FLAGS, logOf } from '../log-flags.js';
 import { APPROVALS, mcpAllowed } from '../mcp-allowed.js';
 import { commandRunners } from '../own-runners.js';
@@ -43,6 +44,25 @@ function fallbackRuntime(id: string | undefined, runners: readonly Runner[]): st
   const hint = near === undefined ? '' : `; did you mean ${near}?`;
   throw new UsageError(`--openai-default-runtime: there is no runtime called ${id}${hint}`);
 }
+
+const JOB_FLAGS = {
+  jobs: Flags.string({
+    summary: 'serve coding jobs over HTTP, implemented by this runtime: ID or ID/MODEL',
+    helpValue: 'ID',
+  }),
+  'jobs-auditor': Flags.string({ summary: 'a runtime that judges them', helpValue: 'ID' }),
+  'jobs-root': Flags.string({
+    summary: 'a folder that they may work in (where the server was started); repeatable',
+    helpValue: 'DIR',
+    multiple: true,
+  }),
+  'jobs-checks': Flags.string({
+    summary: 'none: also without .turnout/coding.yaml',
+    options: ['required', 'none'],
+    default: 'required',
+  }),
+  'jobs-compat': Flags.string({ summary: 'names and codes of another service', options: ['flyto'] }),
+};
 
 export default class Serve extends TurnoutCommand {
   static override summary =
@@ -84,6 +104,7 @@ export default class Serve extends TurnoutCommand {
     }),
     runner: runnerFlag,
     ...MCP_FLAGS,
+    ...JOB_FLAGS,
     'openai-default-runtime': Flags.string({
       summary: 'the runtime that answers OpenAI clients for names of models that are not ours, such as gpt-4o',
       helpValue: 'ID',
@@ -151,6 +172,19 @@ export default class Serve extends TurnoutCommand {
         }),
         openAiRuntime: fallbackRuntime(flags['openai-default-runtime'], known.runners),
         pageAccess: pageAccess(flags['page-access']),
+        jobs:
+          flags.jobs === undefined
+            ? undefined
+            : settingsOf(
+                flags.jobs,
+                {
+                  auditor: flags['jobs-auditor'],
+                  checks: flags['jobs-checks'],
+                  'rework-limit': 'hold',
+                  root: flags['jobs-root'] ?? [process.cwd()],
+                },
+                { compat: flags['jobs-compat'] === 'flyto' ? 'flyto' : null },
+              ),
         env: process.env,
         turnout: ownArgv(),
         version: VERSION,
