@@ -14,7 +14,7 @@ export const lostRuns = (store: Store | null): ReadonlySet<string> =>
 const byId = (a: RunRecord, b: RunRecord): number => (orgRunId(a) < orgRunId(b) ? 1 : -1);
 
 /** The newest run. @throws {OrgError} there is none */
-export function newestRun({ name, runs }: Org): RunRecord {
+function newestRun({ name, runs }: Org): RunRecord {
   const [newest] = [...runs].sort(byId);
   if (!newest) throw new OrgError(`no runs found for org ${name}`);
   return newest;

@@ -23,7 +23,7 @@ export const options = {
   timeout: 60_000,
   maxBuffer: 64 * 1024 * 1024,
 } as const;
-export const turnout = (...args: string[]) => spawnSync(process.execPath, [TURNOUT, ...args], options);
+const turnout = (...args: string[]) => spawnSync(process.execPath, [TURNOUT, ...args], options);
 export const org = (...args: string[]) => turnout('org', ...args);
 export const json = (...args: string[]): JsonObject => {
   const { status, stdout, stderr } = org(...args, '--format', 'json');
