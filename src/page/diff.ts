@@ -40,7 +40,7 @@ function fileOf(patch: StructuredPatch, path: string): DiffFile {
 const named = (name: string | undefined): string => (name ?? '').replace(/^[ab]\//, '');
 
 /** @returns no file when the text is no patch */
-function filesOfPatch(text: string): DiffFile[] {
+export function filesOfPatch(text: string): DiffFile[] {
   try {
     return parsePatch(text).map((patch) =>
       fileOf(patch, named(patch.newFileName === '/dev/null' ? patch.oldFileName : patch.newFileName)),

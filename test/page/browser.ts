@@ -3,7 +3,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { type Place, place, type Running, run } from '../contract/cli.js';
+import { type Ended, type Place, place, type Running, run } from '../contract/cli.js';
 
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
@@ -33,6 +33,8 @@ export interface Look {
   place: Place;
   /** What must stay empty: violations of the policy, errors, requests that leave the server. */
   faults: string[];
+  /** Runs another command beside the server. */
+  turnout(args: readonly string[]): Promise<Ended>;
   /** A code that was not used. */
   invite(): Promise<string>;
   /** A page in a context of its own that was let in. */
@@ -55,7 +57,7 @@ function listen(page: Page, origin: string, faults: string[]): void {
 
 export async function look(program: string): Promise<Look> {
   const where = place();
-  const started = run(['page', '--no-open', '--port', '0', '--store', 'memory'], { place: where });
+  const started = run(['page', '--no-open', '--port', '0'], { place: where });
   const first = await new Promise<string>((resolve, reject) => {
     started.child.stdout?.on('data', (text: string) => {
       const found = /http:\S+/.exec(text);
@@ -80,6 +82,7 @@ export async function look(program: string): Promise<Look> {
     server: started,
     place: where,
     faults,
+    turnout: (args) => run(args, { place: where, stdin: 'closed' }).ended,
     invite,
     async visit(options = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });

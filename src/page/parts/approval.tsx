@@ -45,14 +45,18 @@ export function Approval({
   where?: boolean;
 }) {
   const box = useRef<HTMLElement>(null);
-  const shownAt = useRef(performance.now());
+  const settled = useSignal(false);
   const sent = useSignal<Choice | null>(null);
   const failed = useSignal('');
   useEffect(() => {
-    shownAt.current = performance.now();
+    settled.value = false;
+    const timer = setTimeout(() => {
+      settled.value = true;
+    }, SETTLE_MS);
+    return () => clearTimeout(timer);
   }, [question.id]);
   const answer = async (choice: Choice) => {
-    if (sent.value !== null || performance.now() - shownAt.current < SETTLE_MS) return;
+    if (sent.value !== null || !settled.value) return;
     sent.value = choice;
     failed.value = '';
     try {
@@ -71,6 +75,7 @@ export function Approval({
   return (
     <section
       class="approval"
+      data-settled={settled.value}
       ref={box}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the keys work once it is reached
       tabIndex={0}

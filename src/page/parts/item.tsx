@@ -1,8 +1,9 @@
 /** One thing that happened in a turn. */
 
-import type { Item as AnyItem, PatchItem, PlanItem, QuestionItem, TextItem } from '../../view/item.js';
+import type { Item as AnyItem, PlanItem, QuestionItem, TextItem } from '../../view/item.js';
 import { Icon } from './icon.js';
 import { Markdown } from './markdown.js';
+import { Patch } from './patch.js';
 import { still } from './still.js';
 import { Text } from './text.js';
 import { Tool } from './tool.js';
@@ -37,28 +38,6 @@ function Plan({ item }: { item: PlanItem }) {
           </li>
         ))}
       </ol>
-    </section>
-  );
-}
-
-function Patch({ item }: { item: PatchItem }) {
-  return (
-    <section class="card" aria-label="Changes">
-      <p>
-        {item.files.length} {item.files.length === 1 ? 'file' : 'files'} changed in a private copy. Land them:{' '}
-        <code>turnout workspace land {item.workspace}</code>
-      </p>
-      <ul class="plain">
-        {item.files.map(({ path, added, removed }) => (
-          <li key={path}>
-            <code>
-              <Text text={path} />
-            </code>{' '}
-            {added === null ? 'binary' : <span class="add-count">+{added}</span>}{' '}
-            {removed === null ? '' : <span class="del-count">−{removed}</span>}
-          </li>
-        ))}
-      </ul>
     </section>
   );
 }

@@ -108,7 +108,8 @@ export function Dialogs() {
       class="palette"
       aria-label={open === 'keys' ? 'Keys' : 'Command palette'}
       onClose={() => {
-        dialog.value = null;
+        // The event comes late: another one may be open by then.
+        if (box.current?.open !== true) dialog.value = null;
       }}
     >
       {open === 'palette' && <Palette />}

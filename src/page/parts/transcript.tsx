@@ -7,6 +7,7 @@ import type { TurnView } from '../../view/turn.js';
 import { blocks } from '../blocks.js';
 import { cost, duration, tokens } from '../format.js';
 import { Item } from './item.js';
+import { RunShown } from './patch.js';
 import { Text } from './text.js';
 import { Reads } from './tool.js';
 
@@ -51,7 +52,14 @@ function Prompt({ text }: { text: string }) {
   );
 }
 
-export function Transcript({ prompt, view, running }: { prompt: string; view: TurnView; running: boolean }) {
+interface Props {
+  run: string;
+  prompt: string;
+  view: TurnView;
+  running: boolean;
+}
+
+export function Transcript({ run, prompt, view, running }: Props) {
   const shown = useSignal(SHOWN);
   const all = blocks(view.items);
   const hidden = Math.max(0, all.length - shown.value);
@@ -59,11 +67,13 @@ export function Transcript({ prompt, view, running }: { prompt: string; view: Tu
     <article class="turn" aria-busy={running} aria-label="Turn">
       <Prompt text={prompt} />
       {hidden > 0 && <Earlier count={hidden} more={() => (shown.value += SHOWN)} />}
-      {all.slice(hidden).map((block) => (
-        <div class="block" key={block.key}>
-          {'item' in block ? <Item item={block.item} /> : <Reads items={block.reads} />}
-        </div>
-      ))}
+      <RunShown.Provider value={run}>
+        {all.slice(hidden).map((block) => (
+          <div class="block" key={block.key}>
+            {'item' in block ? <Item item={block.item} /> : <Reads items={block.reads} />}
+          </div>
+        ))}
+      </RunShown.Provider>
       {running && <span class="caret" aria-hidden="true" />}
       <Ending view={view} />
     </article>

@@ -77,7 +77,7 @@ export function Replay({ id }: { id: string }) {
       <div class="replay">
         <Scroll look="scroller" label="Conversation">
           <div class="column">
-            <Transcript prompt={run.value?.prompt ?? ''} view={view(here)} running={here < count} />
+            <Transcript run={id} prompt={run.value?.prompt ?? ''} view={view(here)} running={here < count} />
           </div>
         </Scroll>
         <Scroll look="raw" label="Event">

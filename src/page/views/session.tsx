@@ -27,7 +27,14 @@ function Turn({ run }: { run: Run }) {
         This turn can't be read: {live.failed.value}
       </p>
     );
-  return <Transcript prompt={run.prompt} view={live.view.value} running={!live.over.value && !isOver(run.status)} />;
+  return (
+    <Transcript
+      run={run.run_id}
+      prompt={run.prompt}
+      view={live.view.value}
+      running={!live.over.value && !isOver(run.status)}
+    />
+  );
 }
 
 /** Keeps the end in sight, unless the reader has scrolled up. */

@@ -8,6 +8,9 @@ export function Settings() {
   return (
     <div class="page narrow">
       <h1>Settings</h1>
+      <p>
+        <a href="#/runtimes">Runtimes and doctor</a>
+      </p>
       <fieldset class="card">
         <legend>Theme</legend>
         {THEMES.map((one) => (

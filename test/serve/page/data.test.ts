@@ -1,4 +1,6 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { PermissionRequestEvent } from '../../../src/contract/event.js';
@@ -144,6 +146,20 @@ test('pictures reach the runtime as private files and go with the turn', async (
   assert.is(statSync(path).mode & 0o777, 0o600);
   turn?.end();
   await waitUntil(() => !existsSync(path));
+});
+
+test('the patch of a turn is shown as long as it is kept', async () => {
+  const run = await begun();
+  const patch = () => get(page, `/page/runs/${run}/patch`, me);
+  assert.is((await patch()).status, 404);
+  const path = join(mkdtempSync(join(tmpdir(), 'turnout-patch-')), 'change.patch');
+  writeFileSync(path, 'diff --git a/x b/x\n');
+  const made = { workspace: 'ws_1', base: 'abc', files: [], digest: '0', path } as const;
+  page.on.turns[0]?.emit({ v: 1, type: 'patch', ...made, files: [] });
+  await settled();
+  assert.equal(await json(await patch()), { text: 'diff --git a/x b/x\n', cut: false });
+  rmSync(path);
+  assert.is((await patch()).status, 404);
 });
 
 test('what is wrong with a turn is said', async () => {
