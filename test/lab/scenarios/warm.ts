@@ -19,6 +19,8 @@ export const warmScenarios: readonly Scenario[] = [
     title: 'later turns of a session on the same program: memory, cancel, death between turns, nothing left',
     named: true,
     needs: 'agent-serve',
+    // Programs whose runner says that they can be kept, and that were seen to be.
+    only: ['claude', 'codex', 'gemini', 'opencode'],
     async run(bench) {
       const server = await start(bench);
       let session = '';
