@@ -31,7 +31,7 @@ export const codexAcp: Recipe = {
     'think.thoughts': 'it puts line breaks of its own in front of thoughts',
     'plan.offered': NO_PLAN,
     'plan.plan': NO_PLAN,
-    'drop.text': 'it asks again after a cut and repeats the beginning in the same message, without a mark',
+    'drop.text': 'it asks again after a cut and repeats the beginning in another message, without a mark',
     'mcp-everything.offered': TOO_SOON,
     'mcp-everything.told': TOO_SOON,
   },
