@@ -19,6 +19,26 @@ const runner: Runner = {
   testedVersions: ['1.18.33'],
   nesting: ['AGENT', 'OPENCODE', 'OPENCODE_PID', 'OPENCODE_TERMINAL'],
   version: { args: ['--version'], pattern: /^(\d+\.\d+\.\d+\S*)/, env: { OPENCODE_DISABLE_AUTOUPDATE: '1' } },
+  // One database holds the sessions of all projects.
+  confine: {
+    state: [
+      {
+        at: '~/.local/share/opencode',
+        variable: 'XDG_DATA_HOME',
+        below: 'opencode',
+        kept: true,
+        logins: ['auth.json'],
+      },
+      {
+        at: '~/.config/opencode',
+        variable: 'XDG_CONFIG_HOME',
+        below: 'opencode',
+        config: ['opencode.json', 'opencode.jsonc', 'config.json', 'agent', 'command', 'plugin', 'AGENTS.md'],
+      },
+      { at: '~/.local/state/opencode', variable: 'XDG_STATE_HOME', below: 'opencode' },
+      { at: '~/.cache/opencode', variable: 'XDG_CACHE_HOME', below: 'opencode' },
+    ],
+  },
   ...opencodeFamily('OpenCode', 'OPENCODE'),
 };
 

@@ -45,6 +45,18 @@ const runner: Runner = {
     'read-only': { native_sandbox: 'turnout', approvals: 'n/a' },
     'workspace-write': { native_sandbox: 'turnout', approvals: 'n/a' },
   },
+  // ~/.claude.json (trust, MCP servers) stays readable; a turn keeps nothing there (2.1.332).
+  confine: {
+    state: [
+      {
+        at: '~/.claude',
+        variable: 'CLAUDE_CONFIG_DIR',
+        sessions: ['projects'],
+        config: ['settings.json', 'settings.local.json', 'CLAUDE.md', 'agents', 'commands', 'skills', 'plugins'],
+        logins: ['.credentials.json'],
+      },
+    ],
+  },
   toolTransport: 'native',
   parallelCalls: true,
   resume: true,

@@ -46,6 +46,19 @@ const runner: Runner = {
     'read-only': { native_sandbox: 'read-only', approvals: 'off' },
     'workspace-write': { native_sandbox: 'workspace-write', approvals: 'off' },
   },
+  // Its databases begin empty each time; `resume` finds the session all the same (0.171.0).
+  confine: {
+    state: [
+      {
+        at: '~/.codex',
+        variable: 'CODEX_HOME',
+        sessions: ['sessions'],
+        config: ['config.toml', 'AGENTS.md', 'prompts', 'rules', 'skills'],
+        logins: ['auth.json'],
+      },
+    ],
+    nests: true,
+  },
   toolTransport: 'native',
   parallelCalls: true,
   resume: true,

@@ -28,6 +28,20 @@ const runner: Runner = {
     'read-only': { native_sandbox: 'read-only', approvals: 'on' },
     restricted: { native_sandbox: 'restricted', approvals: 'on' },
   },
+  // It unpacks itself into its cache, and writes its usage into the turn's own folder (1.0.102).
+  confine: {
+    state: [
+      {
+        at: '~/.copilot',
+        variable: 'COPILOT_HOME',
+        sessions: ['session-state'],
+        config: ['mcp-config.json', 'config.json'],
+      },
+      { at: '~/.cache/copilot', variable: 'XDG_CACHE_HOME', below: 'copilot' },
+    ],
+    keyring: ['COPILOT_GITHUB_TOKEN', 'GH_TOKEN', 'GITHUB_TOKEN', 'COPILOT_PROVIDER_BASE_URL'],
+    writesTurnFolder: true,
+  },
   toolTransport: 'mcp',
   tellsServers: true,
   parallelCalls: true,

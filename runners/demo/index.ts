@@ -36,6 +36,9 @@ const runner: Runner = {
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   sandbox: {},
+  confine: {
+    state: [{ at: '~/.local/state/turnout', variable: 'XDG_STATE_HOME', below: 'turnout', sessions: ['demo'] }],
+  },
   toolTransport: 'native',
   anyToolName: true,
   parallelCalls: true,

@@ -27,6 +27,16 @@ const runner: Runner = {
     'read-only': { native_sandbox: 'turnout', approvals: 'n/a' },
     'workspace-write': { native_sandbox: 'turnout', approvals: 'n/a' },
   },
+  confine: {
+    state: [
+      {
+        at: '~/.factory',
+        sessions: ['sessions'],
+        config: ['settings.json', 'mcp.json', 'droids', 'commands', 'skills', 'hooks.json', 'AGENTS.md', 'bin'],
+        logins: ['auth.json', 'auth.v2.file'],
+      },
+    ],
+  },
   toolTransport: 'mcp',
   parallelCalls: true,
   resume: true,

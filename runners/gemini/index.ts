@@ -52,6 +52,17 @@ const runner: Runner = {
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   sandbox: {},
+  // Where it can't write projects.json it hangs without a word (0.61.0).
+  confine: {
+    state: [
+      {
+        at: '~/.gemini',
+        sessions: ['tmp', 'history'],
+        config: ['settings.json', 'installation_id', 'GEMINI.md', 'extensions', 'trustedFolders.json'],
+        logins: ['oauth_creds.json', 'google_accounts.json'],
+      },
+    ],
+  },
   toolTransport: 'mcp',
   // It asks for several at once, but runs them one after another.
   parallelCalls: false,

@@ -38,7 +38,7 @@ export function invoke(request: TurnRequest, machine: Machine): Invocation {
   const trust = needsTrust(request, machine);
   // Over ACP it holds its stderr back until it exits; what it also writes into this file is there at once.
   const logs = !machine.envNames.has(LOG);
-  const text = policy(request, serverNames(request, machine));
+  const text = policy(request, serverNames(request, machine), machine.confined !== undefined);
   return {
     argv: [
       program.path,

@@ -35,10 +35,10 @@ const rule = (toolName: readonly string[] | string, decision: Verdict, priority:
 /** Its own scratch folder counts as part of the workspace: not for writing through us. */
 const OWN_FOLDER = `argsPattern = ${JSON.stringify('\\.gemini[\\\\/]+tmp')}\n`;
 
-function forTools(request: TurnRequest): string[] {
+function forTools(request: TurnRequest, walled: boolean): string[] {
   // Denied tools are not offered to the model; what only a host could allow is offered when one is asked.
   const above: Verdict = request.access === 'scoped' && request.approvals === 'stdio' ? 'ask_user' : 'deny';
-  const shell: Verdict = request.allowBashPrefix.length > 0 ? 'ask_user' : 'deny';
+  const shell: Verdict = walled || request.allowBashPrefix.length > 0 ? 'ask_user' : 'deny';
   switch (request.access) {
     case 'scoped':
       return [rule([...WRITERS, ...WEB], above, 600)];
@@ -59,16 +59,17 @@ function forTools(request: TurnRequest): string[] {
 }
 
 /**
- * Shell commands are asked for, but for those it knows to read only; at `edit` there are none. So is everything without a name here: a wildcard that
+ * Shell commands are asked for, but for those it knows to read only; at `edit` there are none outside walls. So is everything without a name here: a wildcard that
  * denies would beat the wildcard that allows a server, whose tools it can't tell apart by name.
  * @param servers names of the MCP servers given to the session
+ * @param walled whether walls of the operating system stand around the program
  */
-export function policy(request: TurnRequest, servers: readonly string[]): string {
+export function policy(request: TurnRequest, servers: readonly string[], walled: boolean): string {
   return [
     rule('*', 'ask_user', 500),
     rule(READERS, 'allow', 600),
     rule(NEVER, 'deny', 600),
-    ...forTools(request),
+    ...forTools(request, walled),
     ...servers.flatMap((server) => [
       rule('*', 'allow', 900, `mcpName = ${JSON.stringify(server)}\n`),
       rule(`mcp_${server}_*`, 'allow', 900),

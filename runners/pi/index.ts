@@ -29,6 +29,17 @@ const runner: Runner = {
     'read-only': { native_sandbox: 'read-only', approvals: 'n/a' },
     'workspace-write': { native_sandbox: 'turnout', approvals: 'n/a' },
   },
+  confine: {
+    state: [
+      {
+        at: '~/.pi/agent',
+        variable: 'PI_CODING_AGENT_DIR',
+        sessions: ['sessions'],
+        config: ['models.json', 'settings.json', 'extensions', 'AGENTS.md', 'mcp.json', 'prompts', 'skills'],
+        logins: ['auth.json'],
+      },
+    ],
+  },
   toolTransport: 'native',
   tellsServers: true,
   parallelCalls: true,

@@ -31,6 +31,17 @@ const runner: Runner = {
     'read-only': { native_sandbox: 'restricted', approvals: 'on' },
     'workspace-write': { native_sandbox: 'restricted', approvals: 'on' },
   },
+  // It rewrites settings.json at its start, so that is a file of the turn (0.24.4).
+  confine: {
+    state: [
+      {
+        at: '~/.qwen',
+        sessions: ['projects'],
+        config: ['settings.json', 'QWEN.md', 'extensions'],
+        logins: ['oauth_creds.json'],
+      },
+    ],
+  },
   toolTransport: 'mcp',
   tellsServers: true,
   parallelCalls: false,

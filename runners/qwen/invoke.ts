@@ -21,11 +21,12 @@ function mayBeAsked({ access, approvals, allowBashPrefix }: TurnRequest): boolea
 }
 
 /** In mode `default` it asks before it writes, reads outside or runs what does more than read; our answers decide. */
-function accessFlags(request: TurnRequest): string[] {
+function accessFlags(request: TurnRequest, { confined }: Machine): string[] {
   const writes = writesUnasked(request);
   const mayWrite = request.access === 'full' || writes || mayBeAsked(request);
-  // Commands that it takes for reading, git among them, run unasked: files that were written could steer them.
-  const shell = writes && request.allowBashPrefix.length === 0 ? ['run_shell_command'] : [];
+  // Commands that it takes for reading, git among them, run unasked: files that were written could steer them. Inside
+  // walls what they would run changes nothing outside.
+  const shell = writes && confined === undefined && request.allowBashPrefix.length === 0 ? ['run_shell_command'] : [];
   const without = [...UNFIT, ...shell, ...(mayWrite ? [] : WRITING)];
   return ['--approval-mode', request.access === 'full' ? 'yolo' : 'default', '--exclude-tools', without.join(',')];
 }
@@ -87,7 +88,7 @@ export function invoke(request: TurnRequest, machine: Machine): Invocation | Ref
     // It counts model messages, we count those that ask for tools: the one after the last of them is the answer.
     ...['--max-session-turns', String((request.maxTurns ?? DEFAULT_TURNS) + 1)],
     ...(hasServers ? ['--mcp-config', { file: 'mcp' }] : []),
-    ...accessFlags(request),
+    ...accessFlags(request, machine),
   ];
   return {
     argv,

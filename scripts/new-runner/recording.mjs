@@ -72,6 +72,7 @@ export function recording(id) {
     asks_permission: false,
     settings_loaded: ['user', 'project'],
     credential: { kind: 'unknown' },
+    confinement: { by: 'program', network: 'open' },
     streams_incrementally: false,
   };
   const text = message.text;

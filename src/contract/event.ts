@@ -28,6 +28,7 @@ import type {
   AccessMode,
   Approvals,
   Choice,
+  Confinement,
   Credential,
   Json,
   JsonObject,
@@ -64,6 +65,8 @@ export interface StartEvent {
   asks_permission: boolean;
   settings_loaded: string[];
   credential: Credential;
+  /** By what the mode is kept. */
+  confinement: Confinement;
   sandbox_requested?: SandboxMode;
   /** The mode that was applied: another than the requested one after `--sandbox-fallback`. */
   sandbox_applied?: SandboxMode;

@@ -30,6 +30,7 @@ export const CAPABILITIES: readonly string[] = [
   'agent-exec-cost-null',
   'exec-access-edit',
   'exec-access-none',
+  'exec-confine',
   'exec-approvals',
   'exec-steer',
   'exec-cancel-always',

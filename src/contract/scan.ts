@@ -1,6 +1,14 @@
 /** What `turnout agent scan --json` tells about each runtime. */
 
-import type { AccessGap, AccessMode, Approvals, NativeSandbox, SandboxMode, ToolTransport } from './vocabulary.js';
+import type {
+  AccessGap,
+  AccessMode,
+  Approvals,
+  Confinement,
+  NativeSandbox,
+  SandboxMode,
+  ToolTransport,
+} from './vocabulary.js';
 
 /** How a program is installed, so that a host can offer it. */
 export type Install =
@@ -33,6 +41,8 @@ export interface ScanEntry {
   access_modes: AccessMode[];
   /** Per mode, what it does not prevent. */
   access_gaps: Partial<Record<AccessMode, AccessGap[]>>;
+  /** Per mode, by what it is kept on this machine where nothing else is asked for: `--confine` and the turn decide. */
+  confinement: Partial<Record<AccessMode, Confinement['by']>>;
   caller_tools: boolean;
   caller_tools_with_full_access: boolean;
   tool_transport: ToolTransport;

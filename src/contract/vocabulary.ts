@@ -5,6 +5,21 @@ export const ACCESS_MODES = ['scoped', 'none', 'read', 'edit', 'full'] as const;
 /** How much a runtime may do with its own tools (`--access`). */
 export type AccessMode = (typeof ACCESS_MODES)[number];
 
+/** Who may keep an access mode: the operating system where it can, it alone, or the program alone. */
+export const CONFINES = ['auto', 'os', 'none'] as const;
+/** Who may keep an access mode (`--confine`). */
+export type Confine = (typeof CONFINES)[number];
+
+export const KEEPERS = ['os', 'program', 'both', 'none'] as const;
+/** By what an access mode is kept. */
+export interface Confinement {
+  /** The operating system around the whole program; the program's own sandbox or rules and our answers; both; nothing. */
+  by: (typeof KEEPERS)[number];
+  os?: 'bwrap' | 'seatbelt';
+  /** What the program can reach. */
+  network: 'open' | 'proxy' | 'none';
+}
+
 /** Where a turn works: in its folder, or in a private copy. */
 export const ISOLATIONS = ['none', 'clone', 'worktree'] as const;
 /** Where a turn works (`--isolate`). */

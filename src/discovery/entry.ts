@@ -1,7 +1,7 @@
 /** One line of a scan: what a runner's data says, and what was found on this machine. */
 
 import type { ScanEntry } from '../contract/scan.js';
-import type { AccessGap, AccessMode, SandboxMode } from '../contract/vocabulary.js';
+import type { AccessGap, AccessMode, Confinement, SandboxMode } from '../contract/vocabulary.js';
 import { ACCESS_MODES, SANDBOX_MODES } from '../contract/vocabulary.js';
 import type { AccessReport, Runner } from '../runner/runner.js';
 import { newerThanTested } from './compare-versions.js';
@@ -16,10 +16,11 @@ export interface Found {
   blocked: string | null;
 }
 
-/** Fills every field. @throws whatever the data of a third party's runner throws */
-export function scanEntry(runner: Runner, found: Found): ScanEntry {
+/** Fills every field. @param walls whether this machine has bubblewrap @throws whatever the data of a third party's runner throws */
+export function scanEntry(runner: Runner, found: Found, walls = false): ScanEntry {
   const unsupported = runner.unsupported ?? found.blocked;
-  const modes = ACCESS_MODES.filter((mode) => runner.access[mode] !== undefined);
+  const walled = walls && runner.confine !== undefined;
+  const modes = ACCESS_MODES.filter((mode) => runner.access[mode] !== undefined || (walled && byWalls(runner, mode)));
   const usual = usualReport(runner, modes);
   const tested = testedVersions(runner.id, runner.testedVersions);
   const bad = knownBad(runner.id, found.version);
@@ -43,6 +44,7 @@ export function scanEntry(runner: Runner, found: Found): ScanEntry {
     full_access: modes.includes('full'),
     access_modes: modes,
     access_gaps: gaps(runner, modes),
+    confinement: Object.fromEntries(modes.map((mode) => [mode, keeper(runner, mode, walled)])),
     caller_tools: callerTools,
     caller_tools_with_full_access: callerTools && modes.includes('full'),
     tool_transport: runner.toolTransport,
@@ -72,6 +74,17 @@ function usualReport(runner: Runner, modes: readonly AccessMode[]): Pick<AccessR
   const mode = modes[0];
   const report = mode === undefined ? undefined : runner.access[mode];
   return report ?? { native_sandbox: 'none', approvals: 'n/a' };
+}
+
+/** Whether walls alone keep a mode: the program runs as at `full` inside. */
+function byWalls(runner: Runner, mode: AccessMode): boolean {
+  return (mode === 'read' || mode === 'edit') && runner.access[mode] === undefined && runner.access.full !== undefined;
+}
+
+function keeper(runner: Runner, mode: AccessMode, walled: boolean): Confinement['by'] {
+  if (mode === 'full') return 'none';
+  if (!walled) return 'program';
+  return byWalls(runner, mode) ? 'os' : 'both';
 }
 
 function gaps(runner: Runner, modes: readonly AccessMode[]): Partial<Record<AccessMode, AccessGap[]>> {
@@ -113,6 +126,7 @@ export function brokenEntry(id: string, reason: string): ScanEntry {
     full_access: false,
     access_modes: [],
     access_gaps: {},
+    confinement: {},
     caller_tools: false,
     caller_tools_with_full_access: false,
     tool_transport: 'none',

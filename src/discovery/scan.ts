@@ -5,6 +5,7 @@ import pLimit from 'p-limit';
 
 import { TurnoutError } from '../contract/error.js';
 import type { BrokenRunner, Scan } from '../contract/scan.js';
+import { findBwrap } from '../process/confine/bwrap.js';
 import type { Program } from '../runner/machine.js';
 import type { Runner } from '../runner/runner.js';
 import type { Found } from './entry.js';
@@ -40,6 +41,7 @@ export async function scan(runners: readonly Runner[], options: ScanOptions): Pr
   const view = viewOf(options.places);
   const searches = pLimit(SEARCHES);
   const probes = pLimit(PROBES);
+  const walls = options.places.env['TURNOUT_CONFINE'] !== 'none' && findBwrap() !== null;
   const entries = await searches.map(runners, async (runner) => {
     try {
       if (runner.builtin === true && options.all !== true) return null;
@@ -48,7 +50,7 @@ export async function scan(runners: readonly Runner[], options: ScanOptions): Pr
         program === null || options.probe !== true
           ? null
           : await probes(() => probeVersion(runner, program, view.places));
-      return scanEntry(runner, version === null ? found : withProbe(found, version));
+      return scanEntry(runner, version === null ? found : withProbe(found, version), walls);
     } catch (error) {
       return brokenEntry(
         runner.id,

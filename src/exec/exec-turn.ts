@@ -8,7 +8,7 @@ import { credentialOf } from '../discovery/credential.js';
 import { freshUuid, randomHex } from '../process/random.js';
 import { realFolder } from '../process/real-folder.js';
 import { type PrivateDir, privateDir } from '../process/temp-files.js';
-import { runners as builtin, nearest } from '../registry/registry.js';
+import { runners as builtin } from '../registry/registry.js';
 import type { Outcome } from '../runner/action.js';
 import { runtimeValueFault } from '../runner/caller-values.js';
 import { faultMessage, RunnerFault } from '../runner/fault.js';
@@ -17,15 +17,18 @@ import { type TurnRequest, writesUnasked } from '../runner/request.js';
 import { isRefusal, type Runner } from '../runner/runner.js';
 import { redact, secretValues } from '../text/redact.js';
 import type { OpenBridge } from '../tools/mcp-bridge.js';
-import { admit } from '../turn/admission.js';
+import { nativeRequest } from '../turn/admission.js';
 import { runTurn, type Turn, type TurnLimits } from '../turn/loop.js';
 import { realWorld } from '../turn/real-world.js';
 import { refusedEvents } from '../turn/refusal.js';
 import { answering } from '../turn/structured.js';
+import type { TurnWall } from '../turn/wall.js';
 import type { Tap } from '../turn/world.js';
 import { audited } from './audit.js';
+import { admitWalled } from './confine/raise.js';
 import { withImageFiles } from './image-files.js';
 import { digestOf, type Keeper, keepable, type Living } from './keeper.js';
+import { nonePicked } from './none-picked.js';
 import { foreignKeys } from './other-vendors-keys.js';
 import { pickRuntime } from './pick-runtime.js';
 import { type PreparedTools, turnTools } from './prepare-tools.js';
@@ -117,8 +120,10 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
   let begun = false;
   const leave = async () => {
     await bridge?.close();
+    wall?.close();
     for (const made of dirs) await made.remove();
   };
+  let wall: TurnWall | null = null;
   let runtime = request.runtime;
   /** What `start` can say of a runtime that is refused. */
   const known: Partial<StartEvent> = {};
@@ -127,47 +132,46 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
   try {
     if (options.refuse) throw new Refused(options.refuse.code, options.refuse.message);
     const picked = await pickRuntime(request.runtime, options.runners ?? builtin, placesOf(options));
-    if (!picked) {
-      if (request.runtime === 'auto')
-        throw new Refused(
-          'missing-binary',
-          'No agent program was found. Install one, e.g. npm install -g @anthropic-ai/claude-code',
-          'npm install -g @anthropic-ai/claude-code',
-        );
-      const near = nearest(request.runtime, options.runners ?? builtin);
-      const hint = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
-      throw new Refused(
-        'no-runner',
-        `There is no runtime called ${request.runtime}.${hint} \`turnout agent scan --all\` lists them.`,
-        near[0],
-      );
-    }
+    if (!picked) throw nonePicked(request.runtime, options.runners ?? builtin);
     const { runner, places } = picked;
     runtime = runner.id;
     known.streams_incrementally = runner.streamsIncrementally;
     const wanted = options.adapt?.(request, runner) ?? request;
-    const admitted = admit(runner, wanted, { root: isRoot(), allowRoot: options.allowRoot });
-    if (admitted.refuse !== undefined) throw new Refused(admitted.refuse, admitted.message, admitted.hint);
+    const seen = seenBy(options);
+    const walled = await admitWalled({
+      runner,
+      request: wanted,
+      root: isRoot(),
+      allowRoot: options.allowRoot,
+      env: seen.env,
+      home: seen.home,
+      runners: options.runners ?? builtin,
+      privateDir: ownDir,
+    });
     const unfitValue = runtimeValueFault(runner, request);
     if (unfitValue !== null) throw new Refused('unsupported', unfitValue);
     const { program, version } = await find(runner, places);
     known.runtime_version = version;
     const turnId = freshUuid();
-    const base: Machine = {
+    const unwalled: Machine = {
       program: { ...program, version },
       platform: platform(),
       uid0: isRoot(),
       home: homedir(),
       inRepository: inRepository(request.cwd),
       envNames: namesSet({ ...options.ambient, ...options.env }),
-      credential: await credentialOf(runner, seenBy(options)),
+      credential: await credentialOf(runner, seen),
       turnout: options.turnout,
       ids: { session: options.session ?? freshUuid(), turn: turnId, nonce: randomHex(6) },
       mcpBridge: null,
     };
-    const writes = writesUnasked(admitted.request);
-    const unfit = writes ? unfitPlace(request.cwd, base) : null;
+    const writes = writesUnasked(walled.admitted.request);
+    const unfit = writes ? unfitPlace(request.cwd, unwalled) : null;
     if (unfit !== null) throw new Refused('unsafe', unfit);
+    const raised = await walled.raise?.(unwalled);
+    const admitted = raised?.admitted ?? walled.admitted;
+    wall = raised?.wall ?? null;
+    const base: Machine = wall === null ? unwalled : { ...unwalled, confined: 'bwrap' };
     const notices = [...admitted.notices];
     let running: Turn | null = null;
     const { keeper } = options;
@@ -192,10 +196,12 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
     bridge = tools.bridge;
     const machine: Machine = { ...base, mcpBridge: tools.mcpBridge };
     const asked = await withImageFiles({ ...admitted.request, tools: tools.offered }, ownDir);
-    const answer = await answering(runner, asked, machine, living?.state).catch((error: Error) => {
-      if (asked.outputSchema === null || error instanceof RunnerFault) throw error;
-      throw new Refused('unsupported', `the output schema can't be used: ${error.message}`);
-    });
+    const answer = await answering(runner, nativeRequest(admitted, asked), machine, living?.state).catch(
+      (error: Error) => {
+        if (asked.outputSchema === null || error instanceof RunnerFault) throw error;
+        throw new Refused('unsupported', `the output schema can't be used: ${error.message}`);
+      },
+    );
     const invocation = runner.invoke(answer.request, machine);
     if (isRefusal(invocation)) throw new Refused(invocation.refuse, invocation.message, invocation.hint);
     if (cancelled()) throw new Refused('cancelled', 'The turn was cancelled before it started.');
@@ -212,6 +218,8 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
       set: { [pathKey(places.env)]: pathFor(program, { ...options.ambient, ...options.env }) },
       privateDir: ownDir,
       madeDir: () => dirs[0] ?? null,
+      wall,
+      notice: (message) => running?.notice(message),
       ...(options.tap ? { tap: options.tap } : {}),
     });
     const { world, first } = warmWorld(real, living);

@@ -8,7 +8,7 @@ import { runners as builtin, byId } from '../registry/registry.js';
 import { faultMessage } from '../runner/fault.js';
 import type { TurnRequest } from '../runner/request.js';
 import { isRefusal, type Runner } from '../runner/runner.js';
-import { admit } from '../turn/admission.js';
+import { admit, nativeRequest } from '../turn/admission.js';
 import type { TurnTools } from '../turn/caller-tools.js';
 import { runTurn, type Turn } from '../turn/loop.js';
 import { type RefusedTurn, refusedEvents } from '../turn/refusal.js';
@@ -60,7 +60,11 @@ export async function playTurn(
     const recording = choose(await read(asked.runtime.slice(REPLAY.length)), asked);
     if (!recording) throw new Refused('no-runner', 'there is no turn in that recording');
     const runner = runnerOf(recording, options.runners ?? builtin);
-    const admitted = admit(runner, recording.request, { root: false, allowRoot: true });
+    const admitted = admit(runner, recording.request, {
+      root: false,
+      allowRoot: true,
+      walled: recording.machine.confined !== undefined,
+    });
     if (admitted.refuse !== undefined) throw new Refused(admitted.refuse, admitted.message);
     const { machine } = recording;
     // The runtime's side is the recorded one; what the host does with it is today's host's.
@@ -87,7 +91,7 @@ export async function playTurn(
     });
     const living = recording.entries.find((entry) => entry.k === 'living')?.state;
     const asking: TurnRequest = { ...admitted.request, ...host, tools: prepared.offered };
-    const { request, conversation } = await answering(runner, asking, machine, living);
+    const { request, conversation } = await answering(runner, nativeRequest(admitted, asking), machine, living);
     const invocation = runner.invoke(request, machine);
     if (isRefusal(invocation)) throw new Refused(invocation.refuse, invocation.message);
     if (cancelled()) throw new Refused('cancelled', 'The turn was cancelled before it started.');
@@ -95,7 +99,10 @@ export async function playTurn(
     const playing: Player = player(recording, options.speed ?? 'original', tools);
     running = runTurn({
       runner,
-      admitted: { ...admitted, request: { ...request, cwd: asked.cwd } },
+      admitted: {
+        ...admitted,
+        request: { ...request, access: asking.access, sandbox: asking.sandbox, cwd: asked.cwd },
+      },
       machine,
       invocation,
       conversation,

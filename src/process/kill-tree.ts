@@ -31,6 +31,11 @@ export interface TreeOptions {
   /** The leader, which began a process group of its own. Both are remembered: the group outlives its leader. */
   pid: number;
   marker: { name: string; value: string };
+  /**
+   * The leader is bubblewrap: TERM would end it, and with it everything inside without a word. What it gives is the first
+   * process inside, null while that is not known.
+   */
+  walled?: () => number | null;
   /** For tests: `ps` where /proc would do. */
   source?: 'proc' | 'ps';
   /** For tests: how often descendants are noted, milliseconds. */
@@ -120,6 +125,12 @@ export function treeOf(options: TreeOptions): Tree {
   }
 
   function signal(rows: readonly Row[], name: NodeJS.Signals): void {
+    if (options.walled && name === 'SIGTERM') {
+      const inner = options.walled();
+      // The first process inside ends with the program, and the walls with it.
+      for (const row of rows) if (row.pid !== options.pid && row.pid !== inner) send(row.pid, name);
+      return;
+    }
     if (rows.some((row) => row.pgid === options.pid)) send(-options.pid, name);
     for (const row of rows) if (row.pgid !== options.pid) send(row.pid, name);
   }
@@ -131,6 +142,7 @@ export function treeOf(options: TreeOptions): Tree {
     for (let poll = FIRST_POLL; rows.length > 0 && !hurry && performance.now() < termUntil; poll = longer(poll)) {
       const fresh = rows.filter((row) => !told.has(row.pid));
       if (told.size === 0) signal(fresh, 'SIGTERM');
+      else if (options.walled) signal(fresh, 'SIGTERM');
       else for (const row of fresh) send(row.pid, 'SIGTERM');
       for (const row of fresh) told.add(row.pid);
       await sleep(poll);

@@ -1,12 +1,14 @@
 /** Starts a runtime: readers in place before its first byte, in a session of its own, with a reaper behind us. */
 
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { Socket } from 'node:net';
 import { LIMITS } from '../contract/limits.js';
 import { lineSplitter } from '../text/lines.js';
+import { endInside, type WallStatus, wallStatus } from './confine/status.js';
 import { exitWatch } from './exit-watch.js';
 import { type EndOptions, treeOf } from './kill-tree.js';
 import { explain, refuseEarly } from './launch-error.js';
-import { startReaper } from './reaper.js';
+import { type Reaper, startReaper } from './reaper.js';
 import { openSpool, type Spool } from './stdout-spool.js';
 
 export { LaunchError, type LaunchReason } from './launch-error.js';
@@ -27,6 +29,8 @@ export interface LaunchPlan {
   marker: { name: string; value: string };
   /** The turn's private folder: the reaper removes it when we are killed. */
   privateDir?: string;
+  /** Builds walls around the program: bubblewrap's path, and its arguments up to the program. */
+  wall?: { path: string; args: readonly string[] };
 }
 
 export interface ProcessHandlers {
@@ -73,12 +77,15 @@ export async function launch(plan: LaunchPlan, handlers: ProcessHandlers): Promi
   const out = lineSplitter({ max: LIMITS.nativeLine, onLine: handlers.line, onDropped: handlers.dropped });
   const err = lineSplitter({ max: STDERR_LINE, onLine: handlers.stderr, long: 'cut' });
   const spool = plan.stdout === 'file' ? await openSpool(plan.stdoutFile, out.push) : null;
-  const reaper = startReaper(plan);
+  // Walls fall when we die, and everything inside with them.
+  const reaper = plan.wall ? IDLE : startReaper(plan);
+  const wall = plan.wall ? wallStatus() : null;
 
   let child: ChildProcess;
   try {
-    const [program = '', ...args] = plan.argv;
+    const [program = '', ...args] = plan.wall ? walled(plan.wall.path, plan.argv) : plan.argv;
     child = spawn(program, args, spawnOptions(plan, spool));
+    if (plan.wall && wall) tellWall(child, plan.wall.args, wall);
   } catch (error) {
     // Some causes come as an event (ENOENT), some are thrown (E2BIG).
     reaper.dismiss();
@@ -108,7 +115,9 @@ export async function launch(plan: LaunchPlan, handlers: ProcessHandlers): Promi
     child,
     streams: [stdout, stderr].filter((stream) => stream !== null && stream !== undefined),
     isPaused: () => paused,
-    async onExit(code, signal) {
+    async onExit(ended, by) {
+      const [code, signal] = wall ? endInside(ended, by) : [ended, by];
+      if (wall && !wall.ran() && code === 1) handlers.stderr('The confinement could not be built (--confine none).');
       if (stdin && stdin.writableLength > 0) inputLost = true;
       stdin?.destroy();
       if (spool)
@@ -122,7 +131,7 @@ export async function launch(plan: LaunchPlan, handlers: ProcessHandlers): Promi
   });
   const pid = child.pid;
   if (pid !== undefined) reaper.watch(pid);
-  const tree = pid === undefined ? null : treeOf({ pid, marker: plan.marker });
+  const tree = pid === undefined ? null : treeOf({ pid, marker: plan.marker, ...(wall ? { walled: wall.inner } : {}) });
   const failure = await watch.started;
   if (failure !== null || tree === null || pid === undefined) {
     reaper.dismiss();
@@ -167,12 +176,36 @@ export async function launch(plan: LaunchPlan, handlers: ProcessHandlers): Promi
   };
 }
 
+const IDLE: Reaper = { watch: () => undefined, dismiss: () => undefined };
+/** Descriptor on which bubblewrap tells what it does, and the one it reads its arguments from. */
+export const STATUS_FD = 3;
+const ARGS_FD = 4;
+
+/** Its arguments come over a pipe: there may be thousands of them, and `ps` would show the paths to everybody. */
+function walled(bwrap: string, argv: readonly string[]): string[] {
+  return [bwrap, '--args', String(ARGS_FD), '--', ...argv];
+}
+
+function tellWall(child: ChildProcess, args: readonly string[], status: WallStatus): void {
+  const [told, given] = [child.stdio[STATUS_FD], child.stdio[ARGS_FD]];
+  told?.on('data', status.push).on('error', () => undefined);
+  if (!(given instanceof Socket)) return;
+  // Its exit tells what a broken pipe would.
+  given.on('error', () => undefined);
+  given.end(args.map((arg) => `${arg}\0`).join(''));
+}
+
 /** On Windows a detached process has no console, and then each of its children would open a window. */
 function spawnOptions(plan: LaunchPlan, spool: Spool | null): SpawnOptions {
   return {
     cwd: plan.cwd,
     env: plan.env,
-    stdio: [plan.stdin === 'null' ? 'ignore' : 'pipe', spool ? spool.output : 'pipe', 'pipe'],
+    stdio: [
+      plan.stdin === 'null' ? 'ignore' : 'pipe',
+      spool ? spool.output : 'pipe',
+      'pipe',
+      ...(plan.wall ? (['pipe', 'pipe'] as const) : []),
+    ],
     detached: process.platform !== 'win32',
     windowsHide: true,
   };

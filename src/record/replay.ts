@@ -5,7 +5,7 @@ import type { TurnRequest } from '../runner/request.js';
 import type { Runner } from '../runner/runner.js';
 import { isRefusal } from '../runner/runner.js';
 import { steersByName } from '../text/steering.js';
-import { admit } from '../turn/admission.js';
+import { admit, nativeRequest } from '../turn/admission.js';
 import type { TurnTools } from '../turn/caller-tools.js';
 import { runTurn } from '../turn/loop.js';
 import { answering } from '../turn/structured.js';
@@ -100,17 +100,21 @@ export async function replay(recording: Recording, runner: Runner, options: Repl
       };
     },
   };
-  const admitted = admit(runner, recording.request, { root: machine.uid0, allowRoot: true });
+  const admitted = admit(runner, recording.request, {
+    root: machine.uid0,
+    allowRoot: true,
+    walled: machine.confined !== undefined,
+  });
   if (admitted.refuse !== undefined)
     throw new RefusedToday(`${runner.id} refuses this turn today: ${admitted.message}`);
   const asked: TurnRequest = { ...admitted.request, tools: options.offered ?? admitted.request.tools };
   const living = entries.find((entry) => entry.k === 'living')?.state;
-  const { request, conversation } = await answering(runner, asked, machine, living);
+  const { request, conversation } = await answering(runner, nativeRequest(admitted, asked), machine, living);
   const invocation = runner.invoke(request, machine);
   if (isRefusal(invocation)) throw new RefusedToday(`${runner.id} refuses this turn today: ${invocation.message}`);
   const turn = runTurn({
     runner,
-    admitted: { ...admitted, request },
+    admitted: { ...admitted, request: { ...request, access: asked.access, sandbox: asked.sandbox } },
     machine,
     invocation,
     conversation,

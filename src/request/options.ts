@@ -2,6 +2,7 @@
 
 import type {
   AccessMode,
+  Confine,
   Effort,
   Isolation,
   SandboxFallback,
@@ -49,6 +50,8 @@ export interface PlainOptions {
   requireMcp?: readonly string[];
   /** What the runtime may do with its own tools. */
   access?: AccessMode;
+  /** Who keeps the mode: the operating system where it can (`auto`), it alone (`os`), or the program alone (`none`). */
+  confine?: Confine;
   /** Lets `access: 'full'` run as root. */
   allowRoot?: boolean;
   /** Works in a private copy of the repository; the change comes back as a `patch` event, and nothing is landed. */

@@ -16,6 +16,12 @@ export function checkTogether(given: Given, spelling: Spelling): void {
   if (access === 'read' && sandbox === 'full') {
     throw at('sandbox').fault('conflict', `full contradicts ${spelling.setting('access', 'read')}`);
   }
+  if (access === 'full' && given.confine === 'os') {
+    throw at('confine').fault(
+      'conflict',
+      `os contradicts ${spelling.setting('access', 'full')}, which confines nothing`,
+    );
+  }
   if (access === 'full' && allowBashPrefix.length > 0) {
     const full = spelling.setting('access', 'full');
     throw at('allowBashPrefix').fault('conflict', `has no meaning with ${full}, which runs every command`);

@@ -6,6 +6,7 @@
 import { LIMITS } from '../contract/limits.js';
 import {
   ACCESS_MODES,
+  CONFINES,
   EFFORTS,
   ISOLATIONS,
   SANDBOX_FALLBACKS,
@@ -148,6 +149,7 @@ export const OPTIONS = {
     default: 'scoped',
     summary: 'what the runtime may do with its own tools',
   },
+  confine: { kind: word(CONFINES), entrances: HOST, value: 'BY', summary: 'who keeps the mode: auto, os or none' },
   allowRoot: { kind: toggle, summary: 'let --access full run as root' },
   isolate: {
     kind: word(ISOLATIONS),
@@ -271,13 +273,7 @@ export const OPTIONS = {
     default: [],
     summary: 'a module that exports a runner of your own; repeatable',
   },
-  protocol: {
-    kind: word(['1']),
-    entrances: FLAG,
-    value: 'N',
-    default: '1',
-    summary: 'pins the version of the event stream',
-  },
+  protocol: { kind: word(['1']), entrances: FLAG, value: 'N', default: '1', summary: 'pins the version of the stream' },
   format: {
     kind: word(OUTPUT_FORMATS),
     entrances: FLAG,
@@ -296,5 +292,4 @@ export const TABLE: Table = OPTIONS;
 export const OPTION_NAMES = Object.keys(TABLE).filter((name): name is OptionName => name in TABLE);
 
 /** @returns whether an option can be given there */
-export const takes = (name: OptionName, entrance: Entrance): boolean =>
-  TABLE[name].entrances?.includes(entrance) ?? true;
+export const takes = (name: OptionName, at: Entrance): boolean => TABLE[name].entrances?.includes(at) ?? true;

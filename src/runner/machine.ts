@@ -30,6 +30,8 @@ export interface Machine {
   envNames: ReadonlySet<string>;
   /** What the program will log in with; recordings of earlier versions do not tell. */
   credential?: Credential;
+  /** What stands around the program, where the operating system keeps the mode. */
+  confined?: 'bwrap';
   /** The argv that starts turnout itself (node, bin/turnout.js). */
   turnout: readonly string[];
   /** Fresh for each turn: a UUID for a new session, one for the turn, and the nonce of prompt-encoded tools. */

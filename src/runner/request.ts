@@ -3,6 +3,7 @@
 import type { ToolDefinition } from '../contract/tool.js';
 import type {
   AccessMode,
+  Confine,
   Effort,
   Isolation,
   JsonObject,
@@ -38,6 +39,8 @@ export interface TurnRequest {
   cwd: string;
   resume: string | null;
   access: AccessMode;
+  /** Who may keep the mode; the default of this machine when absent. */
+  confine?: Confine;
   /** A private copy instead of `cwd`; none when absent. */
   isolate?: Isolation;
   sandbox: SandboxMode | null;

@@ -12,6 +12,7 @@ import type {
   ToolTransport,
 } from '../contract/vocabulary.js';
 import type { Conversation } from './action.js';
+import type { ConfineRow } from './confine-row.js';
 import type { CredentialSource } from './credential.js';
 import type { ModelQuery, QuotaQuery, SessionSource } from './listing.js';
 import type { Machine } from './machine.js';
@@ -94,6 +95,8 @@ export interface Runner {
   access: Readonly<Partial<Record<AccessMode, AccessReport>>>;
   /** Native sandbox modes `--sandbox` can ask for. `full` is always accepted: today's default. */
   sandbox: Readonly<Partial<Record<SandboxMode, { native_sandbox: NativeSandbox; approvals: Approvals }>>>;
+  /** What it needs inside the confinement of the operating system; without it, there is none around it. */
+  confine?: ConfineRow;
   toolTransport: ToolTransport;
   /** Whether its transport takes tool names of any characters; else they get an alias where needed. */
   anyToolName?: boolean;

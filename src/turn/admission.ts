@@ -20,6 +20,10 @@ export interface Admitted {
   /** The mode that applies; null without `--sandbox`. */
   sandboxApplied: SandboxMode | null;
   notices: Notice[];
+  /** Walls of the operating system stand around the program. */
+  walled: boolean;
+  /** They alone keep the mode: the program runs as at `full` inside. */
+  byWall: boolean;
 }
 
 export interface NotAdmitted {
@@ -52,6 +56,8 @@ function applySandbox(runner: Runner, request: TurnRequest, base: AccessReport):
       // Without a mode of the runtime's the turn runs as it does by default, which is what `full` asks for.
       sandboxApplied: wanted === null ? null : (sandbox ?? 'full'),
       notices,
+      walled: false,
+      byWall: false,
     };
   };
   if (wanted === null || wanted === 'full') return plain(wanted, []);
@@ -78,22 +84,61 @@ function applySandbox(runner: Runner, request: TurnRequest, base: AccessReport):
   ]);
 }
 
+/** Modes that walls alone can keep: what is offered to a model is not theirs. */
+const BY_WALLS: ReadonlySet<string> = new Set(['scoped', 'read', 'edit', 'read-only', 'workspace-write']);
+
+/** What the program itself is asked for. */
+export function nativeRequest({ byWall }: Pick<Admitted, 'byWall'>, request: TurnRequest): TurnRequest {
+  return byWall ? { ...request, access: 'full', sandbox: null, allowBashPrefix: [] } : request;
+}
+
+/** Inside walls a mode that the program lacks is one that they keep alone. @returns null where the program has it */
+function byWalls(runner: Runner, request: TurnRequest): Admitted | null {
+  const { access, sandbox } = request;
+  const lacks = (!runner.access[access] && BY_WALLS.has(access)) || (sandbox !== null && !has(runner, sandbox));
+  const inside = runner.access.full;
+  if (!lacks || inside === undefined || access === 'none') return null;
+  const report: AccessReport = { ...inside, gaps: access === 'scoped' ? ['read_outside', 'shell', 'network'] : [] };
+  return {
+    request,
+    report,
+    sandboxRequested: sandbox,
+    sandboxApplied: sandbox,
+    notices: [],
+    walled: true,
+    byWall: true,
+  };
+}
+
+const has = (runner: Runner, mode: SandboxMode) =>
+  mode === 'full' || runner.sandbox[mode] !== undefined || !BY_WALLS.has(mode);
+
+/** A mode that the program has, with walls around it: nothing outside is written. */
+function insideWalls(admitted: Admitted): Admitted {
+  const gaps = admitted.report.gaps.filter((gap) => gap !== 'write');
+  return { ...admitted, walled: true, report: { ...admitted.report, gaps } };
+}
+
 /**
  * @param options.root whether we run as root
  * @param options.allowRoot whether `--allow-root` was given
+ * @param options.walled whether walls of the operating system stand around the program
+ * @param options.why why they don't
  */
 export function admit(
   runner: Runner,
   request: TurnRequest,
-  options: { root: boolean; allowRoot: boolean },
+  options: { root: boolean; allowRoot: boolean; walled?: boolean; why?: string | null },
 ): Admitted | NotAdmitted {
   if (runner.unsupported) return { refuse: 'unsupported', message: runner.unsupported };
-  const report = runner.access[request.access];
+  const kept = options.walled === true ? byWalls(runner, request) : null;
+  const report = kept?.report ?? runner.access[request.access];
   if (!report) {
     const modes = Object.keys(runner.access).join(', ');
+    const reason = options.why ? `, and the operating system does not keep it here: ${options.why}` : '';
     return {
       refuse: 'unsupported',
-      message: `${runner.id} can't guarantee --access ${request.access} (it has: ${modes})`,
+      message: `${runner.id} can't guarantee --access ${request.access} (it has: ${modes})${reason}`,
     };
   }
   if (request.access === 'none' && request.settings.length > 0) {
@@ -119,21 +164,22 @@ export function admit(
     const message = `${runner.id} does not tell which MCP servers are ready (--require-mcp)`;
     return { refuse: 'unsupported', message };
   }
-  const sandboxed = applySandbox(runner, request, report);
-  if (sandboxed.refuse !== undefined) return sandboxed;
+  const applied = kept ?? applySandbox(runner, request, report);
+  if (applied.refuse !== undefined) return applied;
+  const sandboxed = options.walled === true && kept === null ? insideWalls(applied) : applied;
   const { notices } = sandboxed;
   if (request.effort !== null && !runner.effort)
     notices.push({ code: 'effort-ignored', message: `${runner.id} has no effort setting; --effort is ignored` });
   if (request.budgetUsd !== null && !runner.reportsCost) {
     notices.push({ code: 'budget-unchecked', message: `${runner.id} reports no cost; --budget-usd can't be checked` });
   }
-  if (request.allowBashPrefix.length > 0 && !runner.decidesPerCommand) {
+  if (request.allowBashPrefix.length > 0 && !runner.decidesPerCommand && !sandboxed.byWall) {
     notices.push({
       code: 'bash-prefix-ignored',
       message: `${runner.id} can't decide command by command; --allow-bash-prefix is ignored`,
     });
   }
-  if (request.allowBashPrefix.length > 0 && runner.decidesPerCommand && writesUnasked(sandboxed.request)) {
+  if (!sandboxed.walled && request.allowBashPrefix.length > 0 && runner.decidesPerCommand && writesUnasked(request)) {
     const { report } = sandboxed;
     sandboxed.report = { ...report, gaps: [...new Set([...report.gaps, 'shell' as const])] };
     notices.push({

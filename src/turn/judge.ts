@@ -16,6 +16,8 @@ export interface JudgeContext {
   steers(path: string): boolean;
   /** Whether files that steer a command may have been written in this turn, by the host's leave. */
   touched?: boolean;
+  /** Whether walls of the operating system stand around the program: what runs can write nowhere else. */
+  walled?: boolean;
 }
 
 /** Whether files inside cwd may be written without a question, by the mode alone. */
@@ -78,13 +80,14 @@ function looksOutside(word: string, context: JudgeContext): boolean {
 }
 
 function judgeShell(input: JsonObject | null, context: JudgeContext): Verdict {
+  if (context.walled && context.mode === 'edit') return ALLOW;
   const command = str(input ?? {}, 'command');
   if (command === undefined) return no('the command is not known');
   if (hasPrefix(command, context.bashPrefixes)) return ALLOW;
   const words = literalWords(command);
   if (!words) return no('only one plain command that reads may run: no pipe, redirect, chaining or substitution');
   if (!wordsOnlyRead(words)) return no(`\`${words[0]}\` is not a command that only reads`);
-  if ((mayWrite(context) || context.touched) && STEERED.has(words[0] ?? '')) {
+  if (!context.walled && (mayWrite(context) || context.touched) && STEERED.has(words[0] ?? '')) {
     return no(`what \`${words[0]}\` runs depends on files that may be written at this access mode`);
   }
   if (context.mode === 'scoped' && words.slice(1).some((word) => looksOutside(word, context))) {
@@ -112,6 +115,7 @@ function judgeWrite(kind: ToolKind, input: JsonObject | null, context: JudgeCont
   if (!paths) return no('the file to be changed is not known');
   const outside = paths.find((path) => !context.inside(path));
   if (outside !== undefined) return no(`${outside} is outside the working directory`);
+  if (context.walled) return ALLOW;
   const steering = paths.find((path) => context.steers(path));
   return steering === undefined ? ALLOW : no(`${steering} could make other programs run commands`);
 }

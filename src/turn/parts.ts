@@ -52,6 +52,7 @@ export function parts(
         writesInside: request.sandbox === 'workspace-write',
         bashPrefixes: request.allowBashPrefix,
         mcpServers: request.mcpServers.map((server) => server.name),
+        walled: input.machine.confined !== undefined,
         inside(path) {
           const inside = world.inside(path);
           input.tap?.({ k: 'inside', path, inside });

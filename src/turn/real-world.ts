@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { TurnoutError } from '../contract/error.js';
 import { childEnv, MARKER } from '../process/child-env.js';
-import { LaunchError, launch } from '../process/launch.js';
+import { confinedEnv } from '../process/confine/env.js';
+import { bwrapArgs } from '../process/confine/walls.js';
+import { LaunchError, type LaunchPlan, launch, STATUS_FD } from '../process/launch.js';
 import { type LogTail, tailLog } from '../process/log-tail.js';
 import type { PrivateDir } from '../process/temp-files.js';
 import type { Arg, Invocation, Runner } from '../runner/runner.js';
 import { isInside, isSteering } from './place.js';
+import type { TurnWall } from './wall.js';
 import type { Tap, World } from './world.js';
 
 /** Node runs a timer at once when it is longer than this (24.8 days). */
@@ -34,6 +37,10 @@ export interface WorldOptions {
   privateDir(): Promise<PrivateDir>;
   /** The folder if it was made already, for the MCP bridge's socket say: it must be gone after our own sudden death too. */
   madeDir(): PrivateDir | null;
+  /** What stands around its processes; null where nothing does. */
+  wall?: TurnWall | null;
+  /** Tells a person what could not be done. */
+  notice?(message: string): void;
   tap?: Tap;
 }
 
@@ -50,6 +57,18 @@ function explain(error: unknown, runner: Runner): unknown {
     default:
       return new TurnoutError('runner-error', error.message, { cause: error });
   }
+}
+
+/** The turn's own folder may be written where the program leaves something there for us: a log, a usage report. */
+function built(
+  wall: TurnWall,
+  { cwd, log, collect }: Invocation,
+  start: string,
+  dir: PrivateDir | null,
+): LaunchPlan['wall'] {
+  const writable = log !== undefined || (collect !== undefined && wall.writesTurnFolder);
+  const turn = dir === null ? null : { at: dir.path, writable };
+  return { path: wall.bwrap, args: bwrapArgs({ ...wall.walls, start: cwd ?? start, turn }, STATUS_FD) };
 }
 
 export function realWorld(options: WorldOptions): World {
@@ -83,7 +102,7 @@ export function realWorld(options: WorldOptions): World {
       const set: Record<string, string | null> = { ...options.set };
       for (const [name, arg] of Object.entries(invocation.env)) set[name] = arg === null ? null : resolveArg(arg);
       const argv = invocation.argv.map(resolveArg);
-      const env = childEnv({
+      const free = childEnv({
         ambient: options.ambient,
         scrub: [...runner.nesting, ...options.nesting],
         foreignKeys: options.foreignKeys,
@@ -93,6 +112,8 @@ export function realWorld(options: WorldOptions): World {
         cwd: invocation.cwd ?? options.cwd,
         writes: options.writes,
       });
+      const { wall = null } = options;
+      const env = wall === null ? free : confinedEnv(free, new Set(Object.keys(options.explicit)));
       options.tap?.({ k: 'spawn', argv, env: Object.keys(env).sort() });
       let heard = () => {};
       const exit = new Promise<void>((resolve) => {
@@ -110,6 +131,7 @@ export function realWorld(options: WorldOptions): World {
             ...(invocation.stdout === 'file' && dir ? { stdoutFile: join(dir.path, `stdout-${launches}`) } : {}),
             marker: { name: MARKER, value: options.turnId },
             ...(dir ? { privateDir: dir.path } : {}),
+            ...(wall === null ? {} : { wall: built(wall, invocation, options.cwd, dir) }),
           },
           {
             line: handlers.line,
@@ -118,17 +140,19 @@ export function realWorld(options: WorldOptions): World {
             closed: () => handlers.closed?.(),
             exit(code, signal) {
               tail?.stop();
-              if (collect.length === 0) return handlers.exit(code, signal, {});
-              void Promise.all(
-                collect.map(async ([key, path]) => [key, await readFile(path, 'utf8').catch(() => null)] as const),
-              ).then((texts) => {
-                handlers.exit(code, signal, Object.fromEntries(texts));
+              if (collect.length === 0 && wall === null) return handlers.exit(code, signal, {});
+              const texts = collect.map(async ([key, path]) => {
+                return [key, await readFile(path, 'utf8').catch(() => null)] as const;
+              });
+              void Promise.all([Promise.all(texts), wall?.settle() ?? []]).then(([files, lost]) => {
+                for (const message of lost) options.notice?.(message);
+                handlers.exit(code, signal, Object.fromEntries(files));
                 heard();
               });
             },
           },
         );
-        if (collect.length === 0) return child;
+        if (collect.length === 0 && wall === null) return child;
         return {
           ...child,
           // A stopped turn ends with what the files say, usage say, so they must be heard first.

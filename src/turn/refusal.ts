@@ -36,6 +36,7 @@ export function refusedEvents(turn: RefusedTurn, start: Partial<StartEvent> = {}
       asks_permission: false,
       settings_loaded: [],
       credential: { kind: 'unknown' },
+      confinement: { by: 'none', network: 'open' },
       streams_incrementally: false,
       ...start,
     },

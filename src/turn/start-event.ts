@@ -1,6 +1,7 @@
 /** What `start` says of an admitted turn. */
 
 import type { StartEvent } from '../contract/event.js';
+import type { Confinement } from '../contract/vocabulary.js';
 import type { Machine } from '../runner/machine.js';
 import type { Runner } from '../runner/runner.js';
 import { type Admitted, startReport } from './admission.js';
@@ -32,8 +33,15 @@ export function startEvent(
     ...startReport(report),
     settings_loaded: [...new Set([...request.settings, ...runner.settingsLoaded])],
     credential: machine.credential ?? { kind: 'unknown' },
+    confinement: confinement(admitted, machine),
     ...(sandboxRequested === null ? {} : { sandbox_requested: sandboxRequested }),
     ...(sandboxApplied === null ? {} : { sandbox_applied: sandboxApplied }),
     streams_incrementally: runner.streamsIncrementally,
   };
+}
+
+/** By what the mode is kept. A program that runs as at `full` has nothing of its own in the way. */
+function confinement({ request, byWall }: Admitted, { confined }: Machine): Confinement {
+  if (confined === undefined) return { by: request.access === 'full' ? 'none' : 'program', network: 'open' };
+  return { by: byWall ? 'os' : 'both', os: confined, network: 'open' };
 }

@@ -34,6 +34,7 @@ export function place(env: Record<string, string> = {}): Place {
     mark,
     env: {
       PATH: process.env['PATH'] ?? '',
+      TURNOUT_CONFINE: 'none',
       HOME: folder('home'),
       XDG_STATE_HOME: folder('state'),
       XDG_CONFIG_HOME: folder('config'),

@@ -20,6 +20,7 @@ function entry(changes: Partial<ScanEntry>): ScanEntry {
     full_access: false,
     access_modes: ['scoped', 'read'],
     access_gaps: {},
+    confinement: {},
     caller_tools: true,
     caller_tools_with_full_access: false,
     tool_transport: 'mcp',

@@ -23,6 +23,7 @@ const start: Event = {
   asks_permission: false,
   settings_loaded: [],
   credential: { kind: 'none' },
+  confinement: { by: 'program', network: 'open' },
   streams_incrementally: true,
 };
 const say = (text: string, id = 'm1', more = {}): Event => ({ v: 1, type: 'assistant', text, message_id: id, ...more });

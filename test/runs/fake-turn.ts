@@ -42,6 +42,7 @@ export const begins = (pid: number): Event => ({
   asks_permission: true,
   settings_loaded: [],
   credential: { kind: 'none' },
+  confinement: { by: 'program', network: 'open' },
   streams_incrementally: true,
 });
 

@@ -9,6 +9,7 @@ import { compareVersions } from '../../discovery/compare-versions.js';
 import type { Places } from '../../discovery/places.js';
 import { searchPath } from '../../discovery/search-path.js';
 import { turnoutDepth } from '../../process/child-env.js';
+import { findBwrap } from '../../process/confine/bwrap.js';
 import { stateDir } from '../../process/state-dir.js';
 import { readConfig } from '../../registry/config.js';
 import type { Runner } from '../../runner/runner.js';
@@ -44,6 +45,25 @@ function versions({ node, version }: MachineFacts): Check[] {
   const old = (compareVersions(node, OLDEST_NODE) ?? 0) < 0;
   const told = `Node ${node}${old ? ` is older than ${OLDEST_NODE}` : ''}`;
   return [say('own version', 'info', `turnout ${version}`), say('node', old ? 'fail' : 'pass', told)];
+}
+
+/** Whether it holds is tried before each turn; here nothing is started. */
+function confinement({ places }: MachineFacts, runners: readonly Runner[]): Check {
+  const rows = runners.filter((runner) => runner.confine !== undefined && runner.builtin !== true).map(({ id }) => id);
+  if (places.platform !== 'linux') {
+    return say(
+      'confinement',
+      'info',
+      `access modes are kept by the programs: there is no confinement on ${places.platform}`,
+    );
+  }
+  const bwrap = findBwrap();
+  if (bwrap === null) {
+    const told = 'bubblewrap (bwrap) is not installed: access modes are kept by the programs alone';
+    return say('confinement', 'info', told, { fix: 'apt install bubblewrap' });
+  }
+  const off = places.env['TURNOUT_CONFINE'] === 'none' ? '; TURNOUT_CONFINE=none switches it off' : '';
+  return say('confinement', 'pass', `${bwrap.path} confines ${inWords(rows)}${off}`);
 }
 
 async function folders({ places }: MachineFacts): Promise<Check[]> {
@@ -151,6 +171,7 @@ async function workingFolder({ places }: MachineFacts): Promise<Check> {
 export async function machineChecks(facts: MachineFacts, runners: readonly Runner[]): Promise<Check[]> {
   return [
     ...versions(facts),
+    confinement(facts, runners),
     await workingFolder(facts),
     ...(await folders(facts)),
     await config(facts),

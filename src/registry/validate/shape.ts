@@ -22,6 +22,22 @@ const variable = shape({ kind, variable: text });
 const file = shape({ kind, file: text, unless: optional(text), tells: optional(call) });
 const credential: Check = (value) => variable(value) || file(value);
 
+const stateFolder = shape({
+  at: text,
+  variable: optional(text),
+  below: optional(text),
+  kept: optional((value) => value === true),
+  sessions: optional(texts),
+  config: optional(texts),
+  logins: optional(texts),
+});
+const confine = shape({
+  state: list(stateFolder),
+  nests: optional((value) => value === true),
+  keyring: optional(texts),
+  writesTurnFolder: optional((value) => value === true),
+});
+
 const FIELDS: Readonly<Record<keyof Runner, Check>> = {
   id,
   aliases: optional(list(id)),
@@ -52,6 +68,7 @@ const FIELDS: Readonly<Record<keyof Runner, Check>> = {
     }),
   ),
   sandbox: byName(SANDBOX_MODES, shape(report)),
+  confine: optional(confine),
   toolTransport: word('native', 'mcp', 'prompt', 'none'),
   anyToolName: optional(flag),
   parallelCalls: flag,

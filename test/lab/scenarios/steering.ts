@@ -68,7 +68,10 @@ async function closed(bench: Bench, flags: readonly string[]): Promise<void> {
     if (outcome.first('error')?.code === 'unsupported') return;
     const now = existsSync(path) ? readFileSync(path, 'utf8') : null;
     // A sandbox of the system keeps the mode whatever is written; .git it protects too.
-    const confined = outcome.first('start')?.native_sandbox === 'workspace-write' && !/\.git\b|meta/i.test(file);
+    const start = outcome.first('start');
+    const isWalled =
+      start?.native_sandbox === 'workspace-write' || /bwrap/.test(JSON.stringify(start?.confinement ?? null));
+    const confined = isWalled && !/\.git\/|meta/.test(file);
     bench.check('write', now === before || confined, `${file} was written: ${describe(outcome)}`);
     bench.check('exit', outcome.code === 0, describe(outcome));
   }

@@ -1,0 +1,67 @@
+/** A runtime's row, laid out on this machine: real folders, made where they are missing. */
+
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { copyLogin, type LoginCopy } from '../../process/confine/login-copy.js';
+import type { Walls } from '../../process/confine/walls.js';
+import type { PrivateDir } from '../../process/temp-files.js';
+import type { ConfineRow, StateFolder } from '../../runner/confine-row.js';
+
+export type Seen = Walls['seen'][number];
+
+export interface Laid extends Pick<Walls, 'empty' | 'replaced' | 'seen'> {
+  logins: readonly LoginCopy[];
+}
+
+/** @param env the environment the program gets */
+export function folderOf(state: StateFolder, env: NodeJS.ProcessEnv, home: string): string {
+  const moved = state.variable === undefined ? undefined : env[state.variable];
+  if (moved && isAbsolute(moved)) return state.below === undefined ? moved : join(moved, state.below);
+  return state.at.startsWith('~/') ? join(home, state.at.slice(2)) : state.at;
+}
+
+/** Links of a home folder are followed (some keep it in a repository of their own), but never those of a name inside. */
+function made(path: string): string {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  return realpathSync(path);
+}
+
+/** @throws when a folder can't be made or a login not be copied */
+export async function layOut(
+  row: ConfineRow,
+  env: NodeJS.ProcessEnv,
+  home: string,
+  privateDir: () => Promise<PrivateDir>,
+): Promise<Laid> {
+  const empty: string[] = [];
+  const replaced: { at: string; by: string }[] = [];
+  const seen: Seen[] = [];
+  const logins: LoginCopy[] = [];
+  for (const [index, state] of row.state.entries()) {
+    const at = made(folderOf(state, env, home));
+    const there = (name: string) => existsSync(join(at, name));
+    const copied = (state.logins ?? []).filter(there);
+    const own = copied.length > 0 ? join((await privateDir()).path, `state-${index}`) : null;
+    if (own !== null) mkdirSync(own, { mode: 0o700 });
+    if (state.kept) seen.push({ at, from: at, writable: true });
+    else if (own !== null) replaced.push({ at, by: own });
+    else empty.push(at);
+    for (const name of state.sessions ?? [])
+      seen.push({ at: join(at, name), from: made(join(at, name)), writable: true });
+    for (const name of (state.config ?? []).filter(there)) {
+      seen.push({ at: join(at, name), from: realpathSync(join(at, name)), writable: false });
+    }
+    for (const name of own === null ? [] : copied) {
+      const copy = join(own ?? '', basename(name));
+      logins.push(await copyLogin(realpathSync(join(at, name)), copy));
+      if (state.kept) seen.push({ at: join(at, name), from: copy, writable: true });
+    }
+  }
+  return { empty, replaced, seen, logins };
+}
+
+/** The parent of the outermost `node_modules` that holds a program, else its folder: what it is made of. */
+export function programRoot(path: string): string {
+  const at = path.indexOf('/node_modules/');
+  return at === -1 ? dirname(path) : path.slice(0, at + '/node_modules'.length);
+}
