@@ -34,8 +34,7 @@ export async function keep(core: Core, kept: Omit<Kept, 'last'>): Promise<void> 
 export const forget = (core: Core, { run, id }: Kept): Promise<void> =>
   core.log.note(run.run_id, NOTE, { id, deleted: true });
 
-export const noResponse = (id: string): ApiError =>
-  new ApiError(404, 'response_not_found', `There is no response ${id}.`);
+const noResponse = (id: string): ApiError => new ApiError(404, 'response_not_found', `There is no response ${id}.`);
 
 /** @throws ApiError 404 for one that was not stored, was deleted, or is another caller's */
 export async function kept(core: Core, caller: Caller, id: string): Promise<Kept> {

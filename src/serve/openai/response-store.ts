@@ -11,7 +11,7 @@ import { translator } from './pieces.js';
 import { forget, type Kept, kept } from './response-notes.js';
 import { type ResponseHead, responseWriter } from './response-shape.js';
 
-export const headOf = ({ run, id, model, echo }: Kept): ResponseHead => ({
+const headOf = ({ run, id, model, echo }: Kept): ResponseHead => ({
   id,
   created: Math.floor(run.created_at / 1000),
   model,
