@@ -96,8 +96,10 @@ function Palette() {
 
 export function Dialogs() {
   const box = useRef<HTMLDialogElement>(null);
+  const shown = useRef(dialog.value);
   const open = dialog.value;
   useEffect(() => {
+    if (open !== null) shown.current = open;
     if (open !== null && box.current?.open === false) box.current.showModal();
     if (open !== null) box.current?.querySelector('input')?.focus();
     if (open === null) box.current?.close();
@@ -108,8 +110,8 @@ export function Dialogs() {
       class="palette"
       aria-label={open === 'keys' ? 'Keys' : 'Command palette'}
       onClose={() => {
-        // The event comes late: another one may be open by then.
-        if (box.current?.open !== true) dialog.value = null;
+        // The event comes late: another one may be asked for by then.
+        if (dialog.value === shown.current) dialog.value = null;
       }}
     >
       {open === 'palette' && <Palette />}
