@@ -13,7 +13,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deferredRunners } from './deferred-runners.mjs';
 import { lazyBuiltins } from './lazy-builtins.mjs';
-import { LAZY_LIBRARIES, lazyLibraries, refuseHeavy } from './lazy-libraries.mjs';
+import { LATE_MODULES, LAZY_LIBRARIES, lateModules, lazyLibraries, refuseHeavy } from './lazy-libraries.mjs';
 import { findCommands, writeManifest } from './manifest.mjs';
 import { notices } from './notices.mjs';
 import { buildPage } from './page.mjs';
@@ -44,6 +44,7 @@ function stale() {
 /** Output path without extension → source. Commands stay files of their own: oclif loads them one by one. */
 function entryPoints() {
   const fixed = {
+    ...LATE_MODULES,
     cli: 'src/commands/dispatch.ts',
     index: 'src/index.ts',
     'client/index': 'src/client/index.ts',
@@ -90,7 +91,7 @@ async function bundle(outdir) {
     entryPoints: ['src/main.ts'],
     outfile: join(outdir, 'main.cjs'),
     format: 'cjs',
-    plugins: [...shared.plugins, runners.plugin, lazyLibraries],
+    plugins: [...shared.plugins, runners.plugin, lazyLibraries, lateModules],
     define: { 'import.meta.url': 'ownUrl' },
     banner: { js: 'const ownUrl = require("node:url").pathToFileURL(__filename).href;' },
   });

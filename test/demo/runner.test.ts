@@ -87,7 +87,7 @@ test('does not take the text of an answer for a failure', () => {
     lines({ type: 'delta', message: 'm1', text: '401 unauthorized' }, { type: 'end', reason: 'end_turn' }),
   );
   assert.is(saidText(actions), '401 unauthorized');
-  assert.equal(last(actions), { do: 'finish', outcome: { ok: true, stopReason: 'end_turn' } });
+  assert.equal(last(actions), { do: 'finish', outcome: { ok: true, stopReason: 'end_turn' }, living: { turns: 1 } });
 });
 
 test('fails the turn when the program ends without its mark, whatever the exit code', () => {
