@@ -34,6 +34,7 @@ test('an entry tells everything a host reads, in the words of the contract', () 
         full_access: true,
         access_modes: ['scoped', 'full'],
         access_gaps: { scoped: ['read_outside'], full: [] },
+        confinement: { scoped: 'program', full: 'none' },
         caller_tools: true,
         caller_tools_with_full_access: true,
         tool_transport: 'mcp',
