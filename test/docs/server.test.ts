@@ -53,11 +53,14 @@ test('the curl transcripts of docs/server.md are what the server answers', async
   const steps = transcript();
   assert.ok(steps.length >= 6);
   const server = await serve(['--transport', 'http', '--port', '0', '--auth-token', 's3cret', '--store', 'memory']);
-  for (const { command, shown } of steps) {
-    const out = await shell(command.replaceAll('http://127.0.0.1:9090', server.at));
-    assert.equal(out.trimEnd().split('\n').map(steady), shown.map(steady), command);
+  try {
+    for (const { command, shown } of steps) {
+      const out = await shell(command.replaceAll('http://127.0.0.1:9090', server.at));
+      assert.equal(out.trimEnd().split('\n').map(steady), shown.map(steady), command);
+    }
+  } finally {
+    await server.stop();
   }
-  await server.stop();
 });
 
 test('every op and every kind of answer is described', () => {
