@@ -50,7 +50,7 @@ const INSPECTED: readonly Check[] = [
       '--tool-arg',
       'effort=huge',
     ],
-    fits: (said) => `${said.stdout}${said.stderr}`.includes('effort is one of'),
+    fits: (said) => `${said.stdout}${said.stderr}`.includes('effort: expected one of'),
   },
 ];
 
