@@ -10,6 +10,7 @@ import { ownArgv } from '../exec/own-argv.js';
 import type { RecordingFile } from '../exec/recording-file.js';
 import { VERSION } from '../exec/version.js';
 import type { ExecPlan } from '../request/from-argv.js';
+import { runtimesOf } from '../request/runtimes.js';
 import type { RecordedTurn } from '../runs/org/recorded-turn.js';
 import { redact, secretValues } from '../text/redact.js';
 import { fail } from './failure.js';
@@ -88,8 +89,7 @@ export async function runPlan(plan: ExecPlan, options: RunOptions): Promise<neve
   const recording = await openRecording(plan, mask).catch(refused);
   const { writer, onCancel, onEvent, adapt, say } = options;
   const { isolate = 'none', runtime } = plan.request;
-  const plain =
-    isolate === 'none' && (!runtime.includes(',') || runtime.startsWith('acp:') || runtime.startsWith('replay:'));
+  const plain = isolate === 'none' && runtimesOf(runtime).length === 1;
   const inner = plain ? null : (await import('../workspace/begin.js')).beginTurn;
   const recorded = plan.series ? await openSeries(plan, ambient, inner ?? execTurn).catch(refused) : null;
   const begin = recorded?.begin ?? inner;

@@ -15,12 +15,6 @@ const GOES_ON: ReadonlySet<ErrorCode> = new Set([
   'model-unavailable',
 ]);
 
-/** `claude,codex` → both; a command line of its own or a recording is one, whatever it holds. */
-export function runtimesOf(runtime: string): string[] {
-  if (runtime.startsWith('acp:') || runtime.startsWith('replay:')) return [runtime];
-  return runtime.split(',').map((id) => id.trim());
-}
-
 const mayGoOn = (error: ErrorEvent): boolean =>
   GOES_ON.has(error.code) || (error.code === 'timeout' && error.reason === 'startup');
 

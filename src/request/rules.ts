@@ -3,11 +3,8 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { place, type Spelling } from './place.js';
+import { runtimesOf } from './runtimes.js';
 import type { Given } from './table.js';
-
-/** A command line of its own or a recording is one runtime, whatever it holds. */
-const severalRuntimes = (runtime: string): boolean =>
-  runtime.includes(',') && !runtime.startsWith('acp:') && !runtime.startsWith('replay:');
 
 /** @throws UsageError for options that contradict each other */
 export function checkTogether(given: Given, spelling: Spelling): void {
@@ -26,7 +23,7 @@ export function checkTogether(given: Given, spelling: Spelling): void {
     const full = spelling.setting('access', 'full');
     throw at('allowBashPrefix').fault('conflict', `has no meaning with ${full}, which runs every command`);
   }
-  if (given.resume !== undefined && runtime !== undefined && severalRuntimes(runtime)) {
+  if (given.resume !== undefined && runtime !== undefined && runtimesOf(runtime).length > 1) {
     throw at('resume').fault('conflict', 'a session belongs to one runtime; name that one alone');
   }
   if (given.role !== undefined && given.org === undefined) {

@@ -1,7 +1,8 @@
 /** Begins a turn where its request says: in its folder or in a private copy of it, on one runtime or on the first that works. */
 
 import { type ExecOptions, execTurn } from '../exec/exec-turn.js';
-import { fallbackTurn, runtimesOf } from '../exec/fallback-turn.js';
+import { fallbackTurn } from '../exec/fallback-turn.js';
+import { runtimesOf } from '../request/runtimes.js';
 import type { Turn } from '../turn/loop.js';
 import { isolatedTurn } from './isolated-turn.js';
 

@@ -2,7 +2,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JsonObject } from '../../src/contract/vocabulary.js';
-import { runtimesOf } from '../../src/exec/fallback-turn.js';
+import { runtimesOf } from '../../src/request/runtimes.js';
 import { isType, run } from '../contract/cli.js';
 import { orderFault } from '../contract/order.js';
 import { checkEvent } from '../contract/schema-files.js';
