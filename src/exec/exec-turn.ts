@@ -28,6 +28,7 @@ import { audited } from './audit.js';
 import { admitWalled } from './confine/raise.js';
 import { withImageFiles } from './image-files.js';
 import { digestOf, type Keeper, keepable, type Living } from './keeper.js';
+import { laterTurn } from './later-turn.js';
 import { nonePicked } from './none-picked.js';
 import { foreignKeys } from './other-vendors-keys.js';
 import { pickRuntime } from './pick-runtime.js';
@@ -70,36 +71,12 @@ export interface ExecOptions {
  * @returns its handle; `done` never rejects, since every failure is an event
  */
 export function execTurn(options: ExecOptions): Turn {
-  let turn: Turn | null = null;
-  let cancelled = false;
-  const early: ((turn: Turn) => void)[] = [];
-  const later = (run: (turn: Turn) => void) => {
-    if (turn) run(turn);
-    else early.push(run);
-  };
-  const started = (one: Turn) => {
-    turn = one;
-    for (const run of early) run(one);
-  };
-  return {
-    frame(frame) {
-      if (frame.type === 'cancel') cancelled = true;
-      later((one) => one.frame(frame));
-    },
-    badFrame: (message, id) => later((one) => one.badFrame(message, id)),
-    stdinClosed: () => later((one) => one.stdinClosed()),
-    cancel() {
-      cancelled = true;
-      later((one) => one.cancel());
-    },
-    notice: (message) => later((one) => one.notice(message)),
-    fault: (message) => later((one) => one.fault(message)),
-    pause: () => later((one) => one.pause()),
-    resume: () => later((one) => one.resume()),
-    done: options.request.runtime.startsWith('replay:')
-      ? import('./play-turn.js').then(({ playTurn }) => playTurn(options, started, () => cancelled))
-      : run(options, started, () => cancelled),
-  };
+  return laterTurn(({ started, cancelledAt }) => {
+    const cancelled = () => cancelledAt() !== null;
+    return options.request.runtime.startsWith('replay:')
+      ? import('./play-turn.js').then(({ playTurn }) => playTurn(options, started, cancelled))
+      : run(options, started, cancelled);
+  });
 }
 
 async function run(options: ExecOptions, started: (turn: Turn) => void, cancelled: () => boolean): Promise<number> {

@@ -2,6 +2,7 @@
 
 import type { Event, PatchEvent, UsageEvent } from '../contract/event.js';
 import { type ExecOptions, execTurn } from '../exec/exec-turn.js';
+import { laterTurn } from '../exec/later-turn.js';
 import { redact, secretValues } from '../text/redact.js';
 import type { Turn } from '../turn/loop.js';
 import { refusedEvents } from '../turn/refusal.js';
@@ -86,39 +87,7 @@ function holdingBack(emit: (event: Event) => void, patch: (hurried: boolean) => 
  * @returns its handle; `done` never rejects, since every failure is an event
  */
 export function isolatedTurn(options: ExecOptions, isolation: CopyKind): Turn {
-  let turn: Turn | null = null;
-  /** When the end was asked for, in milliseconds since 1970. */
-  let cancelled: number | null = null;
-  const early: ((one: Turn) => void)[] = [];
-  const later = (act: (one: Turn) => void) => {
-    if (turn) act(turn);
-    else early.push(act);
-  };
-  return {
-    frame: (frame) => {
-      if (frame.type === 'cancel') cancelled ??= Date.now();
-      later((one) => one.frame(frame));
-    },
-    badFrame: (message, id) => later((one) => one.badFrame(message, id)),
-    stdinClosed: () => later((one) => one.stdinClosed()),
-    cancel: () => {
-      cancelled ??= Date.now();
-      later((one) => one.cancel());
-    },
-    notice: (message, ...rest) => later((one) => one.notice(message, ...rest)),
-    fault: (message) => later((one) => one.fault(message)),
-    pause: () => later((one) => one.pause()),
-    resume: () => later((one) => one.resume()),
-    done: run(
-      options,
-      isolation,
-      () => cancelled,
-      (one) => {
-        turn = one;
-        for (const act of early) act(one);
-      },
-    ),
-  };
+  return laterTurn(({ started, cancelledAt }) => run(options, isolation, cancelledAt, started));
 }
 
 async function run(
