@@ -65,11 +65,11 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions,
     turn.replayed(one);
     return [];
   };
-  /** Another session of the same process, e.g. a subagent's: what it says is no text of ours, and a notice names it once. */
+  /** Another session of the same process, e.g. a subagent's: its text does not belong to this turn, and one notice names it. */
   const foreign = (session: string, params: JsonObject): Action[] => {
     if (str(params, 'update', 'sessionUpdate') !== 'agent_message_chunk' || others.has(session)) return unread(params);
     others.add(session);
-    const about = `${quirks.title} speaks in another session (${session}); that is no part of this turn.`;
+    const about = `${quirks.title} speaks in another session (${session}); this turn leaves it out.`;
     return [...unread(params), notice(about)];
   };
   const unread = (message: JsonObject): Action[] => [{ do: 'unread', text: JSON.stringify(message) }];

@@ -164,7 +164,7 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
     return [...answered, ...words, ...released, ...calls, ...spent.whole(line)];
   };
 
-  /** What is said in a turn that the program began by itself is no answer to our prompt. */
+  /** What is said in a turn that the program began by itself does not answer our prompt. */
   const mine = (actions: Action[]): Action[] =>
     owner.isOurs() ? actions : actions.filter(({ do: what }) => what !== 'say');
   const foreign = (line: JsonObject): Action[] => {

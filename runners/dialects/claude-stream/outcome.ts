@@ -62,7 +62,7 @@ function evidence(result: JsonObject, marked: Marked | null, limit: PlanLimit): 
 
 /**
  * Never trusts `subtype`: after a 401 it says success (claude 2.1.332). Where the program's own lines disagree, the error
- * counts, and its text is no answer.
+ * counts, and its text is not an answer.
  * @param marked an error that no answer followed
  * @param limit what the account's plan said
  */
