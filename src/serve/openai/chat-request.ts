@@ -1,16 +1,17 @@
 /** `POST /v1/chat/completions`: the request. */
 
 import { EFFORTS, type Effort, type Json, type JsonObject } from '../../contract/vocabulary.js';
-import { dotted, type Path, place, type Spelling } from '../../request/place.js';
+import { place } from '../../request/place.js';
 import { readValue } from '../../request/read-value.js';
-import { asJson } from '../../request/spelling.js';
 import type { Ask } from './ask.js';
+import { type Content, content } from './content.js';
 import { invalid } from './failure.js';
-import { imageAt, type Picture, unsupported } from './images.js';
+import { imageAt, unsupported } from './images.js';
 import { AUTO, type ModelRules, readModel } from './model-name.js';
 import { ownOptions } from './own-options.js';
 import { entry, flag, list, metadata, object, text, whole } from './reading.js';
 import type { CallSaid, Said } from './said.js';
+import { spelling } from './spelling.js';
 import { readTools } from './tool-choice.js';
 
 export interface ChatRequest {
@@ -21,36 +22,15 @@ export interface ChatRequest {
 }
 
 /** Where the options of a turn stand in this API. */
-const SPELLING: Spelling = {
-  path([name = '', ...inner]: Path) {
-    switch (name) {
-      case 'tools': {
-        const [index, ...rest] = inner;
-        if (index === undefined) return 'tools';
-        const renamed = rest.map((step, depth) => (depth === 0 && step === 'schema' ? 'parameters' : step));
-        return dotted(['tools', index, ...(renamed.length > 0 ? ['function', ...renamed] : [])]);
-      }
-      case 'outputSchema':
-        return dotted(['response_format', 'json_schema', 'schema', ...inner]);
-      case 'effort':
-        return 'reasoning_effort';
-      case 'prompt':
-      case 'images':
-        return 'messages';
-      case 'model':
-      case 'runtime':
-        return 'model';
-      default:
-        return `turnout.${asJson.path([name, ...inner])}`;
-    }
+const SPELLING = spelling({
+  keys: { effort: 'reasoning_effort', prompt: 'messages' },
+  tools([index, ...rest]) {
+    if (index === undefined) return [];
+    const renamed = rest.map((step, depth) => (depth === 0 && step === 'schema' ? 'parameters' : step));
+    return [index, ...(renamed.length > 0 ? ['function', ...renamed] : [])];
   },
-  setting: (name, value) => `${SPELLING.path([name])}: ${JSON.stringify(value)}`,
-};
-
-interface Content {
-  text: string;
-  images: Picture[];
-}
+  schema: ['response_format', 'json_schema', 'schema'],
+});
 
 function part(value: Json, at: string): Content {
   const given = entry(value, at);
@@ -70,20 +50,6 @@ function part(value: Json, at: string): Content {
     default:
       throw unsupported(at.replace(/\[\d+\]$/, ''), `parts of type ${JSON.stringify(type ?? null)} are not taken`);
   }
-}
-
-function content(value: Json | undefined, at: string): Content {
-  if (value === undefined || value === null) return { text: '', images: [] };
-  if (typeof value === 'string') return { text: value, images: [] };
-  if (!Array.isArray(value)) throw invalid(at, 'expected a text or a list of parts', 'invalid_type');
-  const parts = value.map((one, index) => part(one, `${at}[${index}]`));
-  return {
-    text: parts
-      .map((one) => one.text)
-      .filter((one) => one !== '')
-      .join('\n'),
-    images: parts.flatMap(({ images }) => images),
-  };
 }
 
 function calls(message: JsonObject, at: string): CallSaid[] {
@@ -109,7 +75,7 @@ function conversation(body: JsonObject): { system: string[]; messages: Said[] } 
   given.forEach((one, index) => {
     const at = `messages[${index}]`;
     const message = entry(one, at);
-    const said = content(message['content'], `${at}.content`);
+    const said = content(message['content'], `${at}.content`, part);
     const role = text(message, 'role', at);
     const plain = { ...said, calls: [], callId: null };
     switch (role) {

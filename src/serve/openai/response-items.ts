@@ -1,8 +1,9 @@
 /** The items of a response's `input` → what was said. */
 
 import type { Json, JsonObject } from '../../contract/vocabulary.js';
+import { type Content, content } from './content.js';
 import { invalid } from './failure.js';
-import { imageAt, type Picture, unsupported } from './images.js';
+import { imageAt, unsupported } from './images.js';
 import { entry, text } from './reading.js';
 import type { Said } from './said.js';
 
@@ -13,11 +14,6 @@ export interface ItemsRead {
 
 /** Finds an item of an earlier response by its id. */
 export type FindItem = (id: string) => Promise<JsonObject | null>;
-
-interface Content {
-  text: string;
-  images: Picture[];
-}
 
 function part(value: Json, at: string): Content {
   const given = entry(value, at);
@@ -39,19 +35,10 @@ function part(value: Json, at: string): Content {
   }
 }
 
-function content(value: Json | undefined, at: string): Content {
-  if (value === undefined || value === null) return { text: '', images: [] };
-  if (typeof value === 'string') return { text: value, images: [] };
-  if (!Array.isArray(value)) throw invalid(at, 'expected a text or a list of parts', 'invalid_type');
-  const parts = value.map((one, index) => part(one, `${at}[${index}]`));
-  const texts = parts.map((one) => one.text).filter((one) => one !== '');
-  return { text: texts.join('\n'), images: parts.flatMap(({ images }) => images) };
-}
-
 const plain = { images: [], calls: [], callId: null };
 
 function message(item: JsonObject, at: string, to: ItemsRead): void {
-  const { text: said, images } = content(item['content'], `${at}.content`);
+  const { text: said, images } = content(item['content'], `${at}.content`, part);
   const role = text(item, 'role', at);
   switch (role) {
     case 'system':
@@ -82,7 +69,7 @@ async function read(item: JsonObject, at: string, to: ItemsRead, find: FindItem)
       return;
     }
     case 'function_call_output': {
-      const { text: output } = content(item['output'], `${at}.output`);
+      const { text: output } = content(item['output'], `${at}.output`, part);
       to.messages.push({ ...plain, role: 'tool', text: output, callId: text(item, 'call_id', at) ?? '' });
       return;
     }

@@ -1,9 +1,8 @@
 /** `POST /v1/responses`: the request. */
 
 import type { Json, JsonObject } from '../../contract/vocabulary.js';
-import { dotted, type Path, place, type Spelling } from '../../request/place.js';
+import { place } from '../../request/place.js';
 import { readValue } from '../../request/read-value.js';
-import { asJson } from '../../request/spelling.js';
 import type { Ask } from './ask.js';
 import { effortOf } from './chat-request.js';
 import { invalid } from './failure.js';
@@ -11,6 +10,7 @@ import { AUTO, type ModelRules, readModel } from './model-name.js';
 import { ownOptions } from './own-options.js';
 import { flag, metadata, object, text, whole } from './reading.js';
 import { type FindItem, readItems } from './response-items.js';
+import { spelling } from './spelling.js';
 import { readTools } from './tool-choice.js';
 
 export interface ResponseRequest {
@@ -26,29 +26,11 @@ export interface ResponseRequest {
   echo: JsonObject;
 }
 
-const SPELLING: Spelling = {
-  path([name = '', ...inner]: Path) {
-    switch (name) {
-      case 'tools':
-        return dotted(['tools', ...inner.map((step) => (step === 'schema' ? 'parameters' : step))]);
-      case 'outputSchema':
-        return dotted(['text', 'format', 'schema', ...inner]);
-      case 'effort':
-        return 'reasoning.effort';
-      case 'maxTurns':
-        return 'max_tool_calls';
-      case 'prompt':
-      case 'images':
-        return 'input';
-      case 'model':
-      case 'runtime':
-        return 'model';
-      default:
-        return `turnout.${asJson.path([name, ...inner])}`;
-    }
-  },
-  setting: (name, value) => `${SPELLING.path([name])}: ${JSON.stringify(value)}`,
-};
+const SPELLING = spelling({
+  keys: { effort: 'reasoning.effort', maxTurns: 'max_tool_calls', prompt: 'input' },
+  tools: (inner) => inner.map((step) => (step === 'schema' ? 'parameters' : step)),
+  schema: ['text', 'format', 'schema'],
+});
 
 function schemaOf(body: JsonObject): JsonObject | null {
   const format = object(object(body, 'text') ?? {}, 'format', 'text');
