@@ -13,7 +13,17 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deferredRunners } from './deferred-runners.mjs';
 import { lazyBuiltins } from './lazy-builtins.mjs';
-import { LATE_MODULES, LAZY_LIBRARIES, lateModules, lazyLibraries, refuseHeavy } from './lazy-libraries.mjs';
+import {
+  LATE_BUILD,
+  LATE_MODULES,
+  LAZY_LIBRARIES,
+  lateModules,
+  lazyLibraries,
+  MAIN_ENTRY,
+  refuseHeavy,
+  sharedModules,
+  versionAlone,
+} from './lazy-libraries.mjs';
 import { findCommands, writeManifest } from './manifest.mjs';
 import { notices } from './notices.mjs';
 import { buildPage } from './page.mjs';
@@ -69,7 +79,7 @@ async function bundle(outdir) {
     sourcemap: true,
     // Stack traces need places alone, and the text of all sources would be half of what is installed.
     sourcesContent: false,
-    plugins: [lazyBuiltins],
+    plugins: [lazyBuiltins, versionAlone(pkg)],
     legalComments: 'none',
     metafile: true,
     logLevel: 'warning',
@@ -84,23 +94,33 @@ async function bundle(outdir) {
     // Some bundled libraries are CommonJS and `require` Node's own modules.
     banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
   });
+  const ownUrl = {
+    define: { 'import.meta.url': 'ownUrl' },
+    banner: { js: 'const ownUrl = require("node:url").pathToFileURL(__filename).href;' },
+  };
   // Node starts one CommonJS file sooner than the modules it was made of.
   const runners = await deferredRunners(root, outdir, (options) => build({ ...shared, ...options }));
   const main = await build({
     ...shared,
-    entryPoints: ['src/main.ts'],
+    stdin: { contents: MAIN_ENTRY, resolveDir: root, sourcefile: 'main-entry.js' },
     outfile: join(outdir, 'main.cjs'),
     format: 'cjs',
-    plugins: [...shared.plugins, runners.plugin, lazyLibraries, lateModules],
-    define: { 'import.meta.url': 'ownUrl' },
-    banner: { js: 'const ownUrl = require("node:url").pathToFileURL(__filename).href;' },
+    plugins: [...shared.plugins, runners.plugin, lazyLibraries, lateModules(root)],
+    ...ownUrl,
+  });
+  const late = await build({
+    ...shared,
+    ...LATE_BUILD,
+    outdir,
+    plugins: [...shared.plugins, sharedModules(root), runners.plugin],
+    ...ownUrl,
   });
   refuseHeavy(main.metafile);
   const page = await buildPage(root, join(outdir, 'page'), build);
   const libraries = await build({ ...shared, ...LAZY_LIBRARIES, outdir: join(outdir, 'libraries') });
   writeFileSync(
     join(outdir, 'THIRD_PARTY_LICENSES.txt'),
-    notices(root, [bundled.metafile, runners.metafile, main.metafile, libraries.metafile, page]),
+    notices(root, [bundled.metafile, runners.metafile, main.metafile, late.metafile, libraries.metafile, page]),
   );
 
   // What `--version` prints, ready to be copied to stdout: the handshake loads no module at all.

@@ -1,6 +1,8 @@
 // Libraries that a turn needs rarely stand in files of their own beside main.cjs: even unused, their text would have to be
 // read and parsed at the start of every turn (execa: 300 KB, a quarter of `node -e 0`). Sources load them by `import()`.
 
+import { join, relative } from 'node:path';
+
 const NAMES = ['execa'];
 const FOLDER = './libraries';
 
@@ -25,20 +27,71 @@ export const LATE_MODULES = {
   'late/store-error': 'src/runs/store/store-error.ts',
 };
 
-/** For main.cjs: loads them from there. @type {import('esbuild').Plugin} */
-export const lateModules = {
+// What few turns need and what throws errors that main.cjs must know, or holds the runners that main.cjs knows: files of
+// their own that take such modules from main.cjs instead of bringing copies.
+const LATE_PARTS = {
+  'late/configured': 'src/registry/configured.ts',
+  'late/external': 'src/registry/external.ts',
+  'late/play-turn': 'src/exec/play-turn.ts',
+};
+const SHARED = ['src/contract/error.ts', 'src/runner/fault.ts', 'src/registry/registry.ts'];
+const MAIN = '../main.cjs';
+
+/** The entry of main.cjs: what bin/turnout.js calls, and the modules that late parts share with it. */
+export const MAIN_ENTRY = [
+  "export { main } from './src/main.ts';",
+  ...SHARED.map((source, index) => `import * as m${index} from './${source}';`),
+  `export const shared = [${SHARED.map((_, index) => `m${index}`).join(', ')}];`,
+].join('\n');
+
+/** How late parts are built. @type {import('esbuild').BuildOptions} */
+export const LATE_BUILD = { entryPoints: LATE_PARTS, format: 'cjs', outExtension: { '.js': '.cjs' } };
+
+/** The module of ours that an import means, as `src/….ts`. */
+const sourceOf = ({ path, resolveDir }, root) =>
+  relative(root, join(resolveDir, path)).replaceAll('\\', '/').replace(/\.js$/, '.ts');
+
+/** For late parts. @type {(root: string) => import('esbuild').Plugin} */
+export const sharedModules = (root) => ({
+  name: 'shared-modules',
+  setup(build) {
+    build.onResolve({ filter: /^\.\.\/main\.cjs$/ }, () => ({ path: MAIN, external: true }));
+    build.onResolve({ filter: /^\.{1,2}\/.*\.js$/ }, (asked) => {
+      const index = SHARED.indexOf(sourceOf(asked, root));
+      return index < 0 ? null : { path: String(index), namespace: 'shared' };
+    });
+    build.onLoad({ filter: /.*/, namespace: 'shared' }, ({ path }) => ({
+      contents: `module.exports = require('${MAIN}').shared[${path}];`,
+    }));
+  },
+});
+
+/** For main.cjs: loads them from there. @type {(root: string) => import('esbuild').Plugin} */
+export const lateModules = (root) => ({
   name: 'late-modules',
   setup(build) {
-    const places = Object.entries(LATE_MODULES).map(([out, source]) => [
-      source.replace(/^src|\.ts$/g, ''),
-      `./${out}.js`,
+    const places = new Map([
+      ...Object.entries(LATE_MODULES).map(([out, source]) => [source, `./${out}.js`]),
+      ...Object.entries(LATE_PARTS).map(([out, source]) => [source, `./${out}.cjs`]),
     ]);
-    build.onResolve({ filter: /\.js$/ }, ({ path, kind }) => {
-      const found = kind === 'dynamic-import' && places.find(([source]) => path.endsWith(`${source}.js`));
-      return found ? { path: found[1], external: true } : null;
+    build.onResolve({ filter: /^\.{1,2}\/.*\.js$/ }, (asked) => {
+      const path = asked.kind === 'dynamic-import' ? places.get(sourceOf(asked, root)) : undefined;
+      return path === undefined ? null : { path, external: true };
     });
   },
-};
+});
+
+/** Of our package.json the version alone. @type {(pkg: { version: string }) => import('esbuild').Plugin} */
+export const versionAlone = ({ version }) => ({
+  name: 'version-alone',
+  setup(build) {
+    build.onResolve({ filter: /^\.\.\/\.\.\/package\.json$/ }, () => ({ path: 'version', namespace: 'package' }));
+    build.onLoad({ filter: /.*/, namespace: 'package' }, () => ({
+      contents: JSON.stringify({ version }),
+      loader: 'json',
+    }));
+  },
+});
 
 /**
  * Holds main.cjs to what every turn needs.
