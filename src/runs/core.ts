@@ -55,6 +55,8 @@ export interface Core extends Lifetime {
   ambient: NodeJS.ProcessEnv;
   cwd: string;
   version: string;
+  /** What tells the store from every other. */
+  storeId: string;
   places(cwd?: string): Places;
   /** Why nothing can be promised: the store does not do its work. null: it does. */
   degraded(): string | null;
@@ -120,6 +122,7 @@ export function createCore(options: CoreOptions): Core {
     ambient,
     cwd,
     version,
+    storeId: store.id,
     dispatch: order,
     log: runLog(store, live),
     sessions: sessions(

@@ -33,19 +33,29 @@ export function needSession(store: Store, id: string): SessionRecord {
   return found;
 }
 
+/** As `runsOf`, with those that it was rewound past. @throws {CoreError} not-found */
+export function everyRunOf(store: Store, id: string): RunRecord[] {
+  const { parent, created_at } = needSession(store, id);
+  const before = parent === null || !store.session(parent) ? [] : everyRunOf(store, parent);
+  return [...before.filter((run) => run.created_at <= created_at), ...store.runsOf(id)];
+}
+
 /** Oldest first, after those that were there when it was forked. @throws {CoreError} not-found */
 export function runsOf(store: Store, id: string): RunRecord[] {
-  const { parent, created_at } = needSession(store, id);
-  const before = parent === null || !store.session(parent) ? [] : runsOf(store, parent);
-  return [...before.filter((run) => run.created_at <= created_at), ...store.runsOf(id)];
+  const { dropped = [] } = needSession(store, id);
+  const gone = new Set(dropped);
+  return everyRunOf(store, id).filter(({ run_id }) => !gone.has(run_id));
 }
 
 /** @throws {CoreError} not-found */
 export function transcriptOf(store: Store, id: string): Message[] {
-  const { parent, created_at } = needSession(store, id);
-  const before = parent === null || !store.session(parent) ? [] : transcriptOf(store, parent);
+  const { created_at, opening = [] } = needSession(store, id);
+  const said = opening.map((one): Message => ({ ...one, run_id: '', at: created_at }));
   // What the parent learned after the fork is not part of the fork.
-  return [...before.filter(({ at }) => at <= created_at), ...store.runsOf(id).flatMap(messagesOf)];
+  const known = runsOf(store, id).flatMap((run) =>
+    messagesOf(run).filter(({ at }) => run.session_id === id || at <= created_at),
+  );
+  return [...said, ...known];
 }
 
 /** What an agent is told of a conversation before it; null when there is nothing to tell. */
@@ -77,6 +87,8 @@ export function continued(
   if (session.native_id !== null && sameRuntime(runtime, session.runtime))
     return { ...given, runtime, resume: session.native_id };
   const over = new Set(runsOf(store, of.session).flatMap((run) => (isOver(run.status) ? [run.run_id] : [])));
-  const before = transcriptOf(store, of.session).filter(({ run_id }) => over.has(run_id) && run_id !== of.run);
+  const before = transcriptOf(store, of.session).filter(
+    ({ run_id }) => run_id === '' || (over.has(run_id) && run_id !== of.run),
+  );
   return { ...given, runtime, system: added(given.system, recap(before)) };
 }

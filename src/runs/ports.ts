@@ -29,6 +29,8 @@ import type {
   Receipt,
   RunChange,
   RunRecord,
+  Said,
+  SessionChoice,
   SessionRecord,
 } from './records.js';
 import type { RunFilter, SessionFilter } from './store/store.js';
@@ -197,7 +199,14 @@ export type SessionNews =
 export interface Sessions {
   /** Begins one without a turn. */
   create(
-    what: { runtime: string; cwd: string; title?: string; metadata?: Metadata },
+    what: {
+      runtime: string;
+      cwd: string;
+      title?: string;
+      metadata?: Metadata;
+      opening?: readonly Said[];
+      chosen?: SessionChoice;
+    },
     caller: Caller,
     given?: Given,
   ): Promise<SessionRecord>;
@@ -206,8 +215,18 @@ export interface Sessions {
   get(id: string, caller: Caller): Promise<SessionRecord | null>;
   /** Last used first. */
   list(filter: SessionFilter, caller: Caller): Promise<SessionRecord[]>;
-  /** Its runs, oldest first, after those that were there when it was forked. @throws {CoreError} not-found */
-  runs(id: string, caller: Caller): Promise<RunRecord[]>;
+  /**
+   * Its runs, oldest first, after those that were there when it was forked.
+   * @param dropped whether those are among them that it was rewound past
+   * @throws {CoreError} not-found
+   */
+  runs(id: string, caller: Caller, dropped?: boolean): Promise<RunRecord[]>;
+  /**
+   * The session goes on as if a run, and those after it, had not been. Their records and logs are kept; the runtime is told
+   * in the next turn what was said before.
+   * @throws {CoreError} not-found (the session, or a run of it with that id), session-busy
+   */
+  rewind(id: string, run: string, caller: Caller): Promise<void>;
   /** @throws {CoreError} not-found */
   transcript(id: string, caller: Caller): Promise<Message[]>;
   /** Something else of it was decided. A runtime of another kind does not know its own id: give null for that. */

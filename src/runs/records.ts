@@ -88,6 +88,10 @@ export interface SessionRecord extends Belongs {
   title: string;
   /** The session it was forked from. */
   parent: string | null;
+  /** What was said before its first run, elsewhere: told to a runtime that does not know it. */
+  opening?: readonly Said[];
+  /** Runs that the session goes on without, since it was rewound: their records and logs are kept. */
+  dropped?: readonly string[];
   /** Kept by surfaces with sessions that have settings of their own. */
   chosen?: SessionChoice;
   /** Its user deleted it; it is kept while a fork of it needs what was said in it. */
@@ -142,9 +146,14 @@ export interface IdempotencyKey {
   at: number;
 }
 
-export interface Message {
+/** One thing that was said. */
+export interface Said {
   role: 'user' | 'assistant';
   text: string;
+}
+
+export interface Message extends Said {
+  /** Empty for what was said before the first run. */
   run_id: string;
   at: number;
 }

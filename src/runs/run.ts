@@ -190,6 +190,8 @@ export function createRun(options: RunOptions): Run {
       throw new CoreError('bad-request', `the choices are ${question.choices.join(', ')}`);
     sums.questions.delete(id);
     waitingOrNot();
+    // Watchers hear of each answer, also while another question is open.
+    if (record.status === 'waiting_for_approval') save();
     to.frame({ type: 'permission_result', id, choice, ...(message === undefined ? {} : { message }) });
     return id;
   }

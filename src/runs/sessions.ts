@@ -3,9 +3,9 @@
 import { realpathSync } from 'node:fs';
 import { type Given, liveGiven } from './clock-and-ids.js';
 import { CoreError } from './failure.js';
-import { needSession, runsOf, titleOf, transcriptOf } from './history.js';
+import { everyRunOf, needSession, runsOf, titleOf, transcriptOf } from './history.js';
 import type { Caller, SessionNews, Sessions } from './ports.js';
-import type { Metadata, SessionRecord } from './records.js';
+import { isOver, type Metadata, type Said, type SessionChoice, type SessionRecord } from './records.js';
 import { sees } from './sight.js';
 import type { Store } from './store/store.js';
 
@@ -21,7 +21,15 @@ const sessionId = (given: Given): string => `ses_${given.id().replaceAll('-', ''
 
 /** @param what.native set when the caller continues a session that only the runtime knows so far */
 export function newSession(
-  what: { runtime: string; cwd: string; title: string; native?: string | null; metadata?: Metadata },
+  what: {
+    runtime: string;
+    cwd: string;
+    title: string;
+    native?: string | null;
+    metadata?: Metadata;
+    opening?: readonly Said[];
+    chosen?: SessionChoice;
+  },
   caller: Caller,
   given: Given,
 ): SessionRecord {
@@ -33,6 +41,8 @@ export function newSession(
     cwd: realPath(what.cwd),
     title: titleOf(what.title),
     parent: null,
+    ...(what.opening && what.opening.length > 0 ? { opening: what.opening } : {}),
+    ...(what.chosen ? { chosen: what.chosen } : {}),
     created_at: now,
     updated_at: now,
     principal: caller.principal.name,
@@ -80,16 +90,16 @@ function remove(store: Store, id: string): void {
 
 /**
  * @param follow reads the news of one session
- * @param removed told of a session that is forgotten
+ * @param letGo ends the program that is kept for a session
  */
 export function sessions(
   store: Store,
   follow: (id: string, options: { after?: string; signal?: AbortSignal }, caller: Caller) => AsyncIterable<SessionNews>,
-  removed: (session: SessionRecord) => Promise<void> = async () => {},
+  letGo: (session: SessionRecord) => Promise<void> = async () => {},
 ): Sessions {
   return {
-    async create({ runtime, cwd, title = '', metadata = {} }, caller, given = liveGiven()) {
-      const made = newSession({ runtime, cwd, title, metadata }, caller, given);
+    async create({ title = '', ...what }, caller, given = liveGiven()) {
+      const made = newSession({ ...what, title }, caller, given);
       store.putSession(made);
       await store.commit();
       return made;
@@ -105,9 +115,26 @@ export function sessions(
       const own = caller.principal.kind === 'owner' ? {} : { principal: caller.principal.name };
       return store.sessions({ ...filter, ...own }).filter((one) => !one.deleted);
     },
-    async runs(id, caller) {
+    async runs(id, caller, dropped = false) {
       needSessionFor(store, id, caller);
-      return runsOf(store, id);
+      return dropped ? everyRunOf(store, id) : runsOf(store, id);
+    },
+    async rewind(id, run, caller) {
+      const session = needSessionFor(store, id, caller);
+      const runs = runsOf(store, id);
+      const from = runs.findIndex(({ run_id }) => run_id === run);
+      if (from < 0) throw new CoreError('not-found', `there is no run ${run} in session ${id}`);
+      if (runs.some(({ status }) => !isOver(status)))
+        throw new CoreError('session-busy', `a turn of session ${id} is under way; wait for it or cancel it`);
+      const dropped = [...(session.dropped ?? []), ...runs.slice(from).map(({ run_id }) => run_id)];
+      store.putSession({ ...session, dropped, native_id: null });
+      try {
+        await store.commit();
+      } catch (error) {
+        store.putSession(session);
+        throw error;
+      }
+      await letGo(session);
     },
     async transcript(id, caller) {
       needSessionFor(store, id, caller);
@@ -122,7 +149,7 @@ export function sessions(
       if (!gone) return;
       remove(store, id);
       await store.commit();
-      await removed(gone);
+      await letGo(gone);
     },
     async find(query, top, caller) {
       return store.find(query, top, caller.principal.kind === 'owner' ? undefined : caller.principal.name);

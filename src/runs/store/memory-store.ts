@@ -1,5 +1,6 @@
 /** Keeps everything until we end: for tests, for replays, and where nothing may be written. */
 
+import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../contract/vocabulary.js';
 import { entryLine } from '../entry-line.js';
 import { seriesOf } from '../org/series.js';
@@ -61,6 +62,7 @@ export function memoryStore(limits: { kept?: number; runs?: number } = {}): Stor
 
   return {
     name: 'memory',
+    id: randomUUID().replaceAll('-', ''),
     shared: false,
     degraded: () => null,
     putRun(run) {

@@ -54,6 +54,9 @@ export const MIGRATIONS: readonly string[] = [
    CREATE INDEX org_lines_by_org ON org_lines (project, org, place);
    CREATE INDEX org_lines_by_run ON org_lines (run, place);
    CREATE INDEX org_lines_by_run_id ON org_lines (run_id);`,
+  // What tells this store from every other, so that places in its logs are never taken for those of another.
+  `CREATE TABLE identity (one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL);
+   INSERT INTO identity (one, id) VALUES (1, lower(hex(randomblob(16))));`,
 ];
 
 export const SCHEMA = MIGRATIONS.length;

@@ -2,7 +2,7 @@
 
 import { OWNER } from '../../contract/principal.js';
 import { ACCESS_MODES, CHOICES, EFFORTS, type JsonObject } from '../../contract/vocabulary.js';
-import { bool, num, obj, parseObject, str } from '../../text/json.js';
+import { arr, bool, num, obj, parseObject, str } from '../../text/json.js';
 import {
   type Belongs,
   type Command,
@@ -10,6 +10,7 @@ import {
   type Receipt,
   RUN_STATUSES,
   type RunRecord,
+  type Said,
   type SessionRecord,
 } from '../records.js';
 import type { Row } from './database.js';
@@ -65,6 +66,16 @@ function chosenIn(data: JsonObject | undefined): Pick<SessionRecord, 'chosen'> {
   return { chosen: { access, model: str(chosen, 'model') ?? null, effort } };
 }
 
+/** What it began with, and what it goes on without. */
+function beginningOf(data: JsonObject | undefined): Pick<SessionRecord, 'opening' | 'dropped'> {
+  const opening = (arr(data, 'opening') ?? []).flatMap((one): Said[] => {
+    const [role, text] = [str(one, 'role'), str(one, 'text')];
+    return text !== undefined && (role === 'user' || role === 'assistant') ? [{ role, text }] : [];
+  });
+  const dropped = (arr(data, 'dropped') ?? []).filter((one) => typeof one === 'string');
+  return { ...(opening.length > 0 ? { opening } : {}), ...(dropped.length > 0 ? { dropped } : {}) };
+}
+
 /** @returns null when it is no session */
 export function asSession(json: string): SessionRecord | null {
   const data = parseObject(json);
@@ -77,6 +88,7 @@ export function asSession(json: string): SessionRecord | null {
     cwd: str(data, 'cwd') ?? '',
     title: str(data, 'title') ?? '',
     parent: str(data, 'parent') ?? null,
+    ...beginningOf(data),
     ...chosenIn(data),
     ...(data?.['deleted'] === true ? { deleted: true } : {}),
     created_at: num(data, 'created_at') ?? 0,

@@ -121,6 +121,7 @@ function storeOver(
 
   return {
     name,
+    id: text(read('SELECT id FROM identity')[0], 'id'),
     shared,
     degraded,
     putRun: (run) => void pending.runs.set(run.run_id, { ...run }),

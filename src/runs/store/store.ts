@@ -88,6 +88,8 @@ export interface ReadLimits {
 export interface Store {
   /** What people call it: a path, or `memory`. */
   readonly name: string;
+  /** Given once, when it is made, and never to another store. */
+  readonly id: string;
   /** Other processes work with it too: what they write is found by looking again. */
   readonly shared: boolean;
   /** Why it does not do its work; null: it does. */

@@ -37,6 +37,6 @@ export function brief(run: RunRecord): JsonObject {
 }
 
 export function session(one: SessionRecord): JsonObject {
-  const { chosen: _chosen, deleted: _deleted, ...shown } = one;
+  const { chosen: _chosen, deleted: _deleted, opening: _opening, dropped: _dropped, ...shown } = one;
   return { ...shown, metadata: { ...shown.metadata } };
 }
