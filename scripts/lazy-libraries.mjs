@@ -22,6 +22,7 @@ export const lazyLibraries = {
 
 // What few turns need (private copies, orgs with their store) stands with the commands' chunks: entry point → source.
 export const LATE_MODULES = {
+  'late/approver': 'src/terminal/approver.ts',
   'late/begin': 'src/workspace/begin.ts',
   'late/recorded-turn': 'src/runs/org/recorded-turn.ts',
   'late/store-error': 'src/runs/store/store-error.ts',

@@ -13,6 +13,7 @@ import type { ExecPlan } from '../request/from-argv.js';
 import { runtimesOf } from '../request/runtimes.js';
 import type { RecordedTurn } from '../runs/org/recorded-turn.js';
 import { redact, secretValues } from '../text/redact.js';
+import type { Turn } from '../turn/loop.js';
 import { fail } from './failure.js';
 import { quietConsole } from './quiet-console.js';
 
@@ -74,6 +75,8 @@ export interface RunOptions extends Pick<StdioOptions, 'writer' | 'onCancel' | '
   json: boolean;
   /** Hears every event. */
   onEvent?(event: Event): void;
+  /** Is given the turn once it begins. */
+  attach?(turn: Turn): void;
 }
 
 /** On every path the process ends by itself with the right code. */
@@ -92,7 +95,12 @@ export async function runPlan(plan: ExecPlan, options: RunOptions): Promise<neve
   const plain = isolate === 'none' && runtimesOf(runtime).length === 1;
   const inner = plain ? null : (await import('../workspace/begin.js')).beginTurn;
   const recorded = plan.series ? await openSeries(plan, ambient, inner ?? execTurn).catch(refused) : null;
-  const begin = recorded?.begin ?? inner;
+  const first = recorded?.begin ?? inner ?? execTurn;
+  const begin: typeof execTurn = (asked) => {
+    const turn = first(asked);
+    options.attach?.(turn);
+    return turn;
+  };
   const code = await execOverStdio({
     ...recording?.hooks,
     runners,
@@ -108,7 +116,7 @@ export async function runPlan(plan: ExecPlan, options: RunOptions): Promise<neve
     stdinTaken: plan.stdinTaken,
     verboseNative: plan.verboseNative ? mask : null,
     ...(plan.refuse ? { refuse: plan.refuse } : {}),
-    ...(begin ? { begin } : {}),
+    begin,
     ...(writer ? { writer } : {}),
     ...(onCancel ? { onCancel } : {}),
     ...(onEvent ? { onEvent } : {}),

@@ -12,7 +12,8 @@ import { readInputFile, readInputStream } from '../request/input-file.js';
 import { place } from '../request/place.js';
 import { asFlags } from '../request/spelling.js';
 import { type ReadFlags, readArgv } from './argv.js';
-import { HOST_FLAGS, RUN_FLAGS } from './run-flags.js';
+import { askingTerminal, askPerson } from './asking-terminal.js';
+import { APPROVERS, HOST_FLAGS, RUN_FLAGS } from './run-flags.js';
 import { refuse, runPlan } from './run-plan.js';
 import { type Piped, withPiped } from './run-stdin.js';
 import { textOutput } from './text-output.js';
@@ -21,6 +22,8 @@ export interface RunPlan {
   plan: ExecPlan;
   quiet: boolean;
   noColor: boolean;
+  /** Whether the person is asked for permission: always, never, or as the terminal allows. */
+  approvals: 'ask' | 'deny' | null;
 }
 
 export interface RunSurroundings extends Surroundings, Piped {
@@ -29,6 +32,15 @@ export interface RunSurroundings extends Surroundings, Piped {
 }
 
 type Flags = ReadFlags;
+
+/** @throws UsageError */
+function approvalsOf(flags: Flags): RunPlan['approvals'] {
+  const given = flags.one('approvals');
+  if (given === undefined || given === 'ask' || given === 'deny') return given ?? null;
+  throw new UsageError(`--approvals: expected one of ${APPROVERS.join(', ')}, not ${JSON.stringify(given)}`, {
+    hint: 'turnout run --help',
+  });
+}
 
 /** The words of the command line; a pipe is added to them, stands in for them, or goes where `-` stands. */
 async function readWords(flags: Flags, around: RunSurroundings): Promise<ReadPrompt> {
@@ -85,13 +97,16 @@ export async function readRun(argv: readonly string[], around: RunSurroundings):
     if (name === 'runtime') return standing.runtime;
     return name === 'resume' ? standing.resume : undefined;
   };
+  const approvals = approvalsOf(flags);
+  // Those of exec say who of two programs answers.
+  const given = (name: string): string | undefined => (name === 'approvals' ? undefined : flags.one(name));
   const asked: Flags = {
     ...flags,
-    has: (name) => flags.has(name) || instead(name) !== undefined,
-    one: (name) => flags.one(name) ?? instead(name),
+    has: (name) => (name !== 'approvals' && flags.has(name)) || instead(name) !== undefined,
+    one: (name) => given(name) ?? instead(name),
   };
   const plan = await planOf(asked, around, () => readWords(flags, around));
-  return { plan, quiet: flags.has('quiet'), noColor: flags.has('no-color') };
+  return { plan, quiet: flags.has('quiet'), noColor: flags.has('no-color'), approvals };
 }
 
 /** A pipe, a socket or a file; a terminal and /dev/null hold nothing. */
@@ -121,16 +136,21 @@ export async function runRun(argv: readonly string[]): Promise<void> {
     if (error instanceof UsageError) return refuse(error, false);
     throw error;
   }
-  const { plan, quiet, noColor } = read;
-  const output =
-    plan.format === 'json'
-      ? (await import('./json-output.js')).jsonOutput()
-      : textOutput({ quiet: quiet || plan.format === 'text', noColor });
+  const { plan, quiet, noColor, approvals } = read;
+  const terminal = plan.format !== 'json' && approvals !== 'deny' ? askingTerminal() : null;
+  if (terminal === null && approvals === 'ask') {
+    return refuse(new UsageError('--approvals ask needs a terminal to ask at', { hint: 'turnout run --help' }), false);
+  }
+  const text = textOutput({ quiet: quiet || plan.format === 'text', noColor, asks: terminal !== null });
+  const output = plan.format === 'json' ? (await import('./json-output.js')).jsonOutput() : text;
+  const asking = terminal && (await askPerson(terminal, text));
   let runtime = plan.request.runtime;
   return runPlan(plan, {
     ...output,
+    ...(asking ? { adapt: asking.adapt, attach: asking.attach } : {}),
     json: false,
     onEvent(event) {
+      asking?.hear(event);
       if (event.type === 'start') runtime = event.runtime;
       if (event.type === 'session')
         keepSession({ cwd: plan.request.cwd, runtime, session: event.session_id }, process.env);

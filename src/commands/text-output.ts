@@ -24,21 +24,31 @@ function sameTarget(): boolean {
   }
 }
 
-/** @param options.quiet the answer and errors alone */
-export function textOutput(options: {
-  quiet: boolean;
-  noColor: boolean;
-}): Required<Pick<RunOptions, 'writer' | 'onCancel'>> {
+export interface TextOutput extends Required<Pick<RunOptions, 'writer' | 'onCancel'>> {
+  /** Shows a line beside the answer. */
+  line(text: string): void;
+  colours: boolean;
+}
+
+/**
+ * @param options.quiet the answer and errors alone
+ * @param options.asks somebody else shows permission questions and reads the answers
+ */
+export function textOutput(options: { quiet: boolean; noColor: boolean; asks?: boolean }): TextOutput {
   const { stdout, stderr, env } = process;
   const screen = stderr.isTTY === true && env['TERM'] !== 'dumb';
   let beside: Side | null = null;
   let asked = 0;
+  const colours = !options.noColor && wantsColours(stderr);
   return {
+    colours,
+    line: (text) => beside?.line(text),
     writer(sink, hooks) {
       const shared = sameTarget();
       const view = textView({
-        colours: !options.noColor && wantsColours(stderr),
+        colours,
         quiet: options.quiet,
+        asks: options.asks === true,
         terminal: stdout.isTTY === true,
         shared,
         times: screen,

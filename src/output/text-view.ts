@@ -19,6 +19,8 @@ export interface TextLook {
   shared: boolean;
   /** Whether times are shown. */
   times: boolean;
+  /** Whether a person is asked for permission, by whoever reads the keys. */
+  asks: boolean;
 }
 
 export interface Shown {
@@ -168,6 +170,10 @@ export function textView(look: TextLook): (event: Event) => Shown {
       }
       case 'permission_request': {
         const asked = newest();
+        if (look.asks) {
+          live = 'waiting for your answer';
+          return say([]);
+        }
         return say(asked?.kind === 'question' ? [style('yellow', `? ${asked.label}`)] : []);
       }
       case 'status':

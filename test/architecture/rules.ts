@@ -58,7 +58,13 @@ const RULES: readonly Rule[] = [
   { place: 'src/tools', ours: [CONTRACT, TEXT, 'src/process'], libraries: ['node:', 'ajv'] },
   { place: 'src/turn', ours: [...PURE, 'src/request', 'src/process', 'src/tools'], libraries: ['node:'] },
   { place: 'src/record', ours: [...PURE, 'src/turn'], libraries: ['node:'] },
-  { place: 'src/view', ours: [CONTRACT, TEXT], libraries: [] },
+  { place: 'src/view', ours: [CONTRACT, TEXT], libraries: ['diff'] },
+  // What a person at a terminal types and sees.
+  {
+    place: 'src/terminal',
+    ours: [CONTRACT, TEXT, VIEW],
+    libraries: ['node:', 'marked', 'fast-string-width', 'fast-wrap-ansi', 'highlight.js', '@clack/prompts'],
+  },
   { place: 'src/output', ours: [CONTRACT, TEXT, VIEW], libraries: ['node:'] },
   { place: 'src/demo', ours: [CONTRACT, TEXT], libraries: ['node:'] },
   // What a host holds of a turn, whether it runs in the host's process or in one of its own.
@@ -123,11 +129,11 @@ const RULES: readonly Rule[] = [
   {
     place: 'src/page',
     ours: [CONTRACT, TEXT, VIEW],
-    libraries: ['preact', '@preact/signals', 'markdown-it', 'highlight.js', 'diff'],
+    libraries: ['preact', '@preact/signals', 'markdown-it', 'highlight.js'],
   },
   {
     place: 'src/commands',
-    ours: [...BASE, 'src/serve', 'src/client', 'src/host', 'src/cluster', 'package.json'],
+    ours: [...BASE, 'src/serve', 'src/client', 'src/host', 'src/cluster', 'src/terminal', 'src/chat', 'package.json'],
     libraries: ['node:', '@oclif/core'],
   },
   { place: 'src/main.ts', ours: ['src/request', 'src/commands'], libraries: ['node:'] },

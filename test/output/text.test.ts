@@ -8,7 +8,7 @@ import { textWriter } from '../../src/output/text-writer.js';
 import { columnsOf, harmless, oneLine, shorten } from '../../src/text/printable.js';
 import { toolLabel } from '../../src/view/tool-label.js';
 
-const LOOK: TextLook = { colours: false, quiet: false, terminal: false, shared: false, times: false };
+const LOOK: TextLook = { colours: false, quiet: false, terminal: false, shared: false, times: false, asks: false };
 const start: Event = {
   v: 1,
   type: 'start',

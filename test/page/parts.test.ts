@@ -2,10 +2,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ansi } from '../../src/page/ansi.js';
 import { blocks } from '../../src/page/blocks.js';
-import { filesOfTool, sideBySide } from '../../src/page/diff.js';
 import { cost, tokens } from '../../src/page/format.js';
 import { readRoute } from '../../src/page/route.js';
 import { visible } from '../../src/page/visible.js';
+import { filesOfTool, sideBySide } from '../../src/view/diff.js';
 import type { ToolItem } from '../../src/view/item.js';
 
 const test = suite('what the page makes of texts');

@@ -2,9 +2,9 @@
 
 import { signal, useSignal } from '@preact/signals';
 import type { ComponentChild } from 'preact';
+import type { DiffFile, DiffLine } from '../../view/diff.js';
+import { sideBySide } from '../../view/diff.js';
 import { addComment } from '../comments.js';
-import type { DiffFile, DiffLine } from '../diff.js';
-import { sideBySide } from '../diff.js';
 import { Icon } from './icon.js';
 import { Scroll } from './scroll.js';
 import { Text } from './text.js';

@@ -3,9 +3,9 @@
 import { useSignal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { type DiffFile, filesOfPatch } from '../../view/diff.js';
 import type { PatchItem } from '../../view/item.js';
 import { call } from '../api.js';
-import { type DiffFile, filesOfPatch } from '../diff.js';
 import { DiffView } from './diff-view.js';
 import { Text } from './text.js';
 

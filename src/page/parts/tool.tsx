@@ -1,8 +1,8 @@
 /** What an agent does: one line a call, which opens to what went in and came out. */
 
 import { useSignal } from '@preact/signals';
+import { filesOfTool } from '../../view/diff.js';
 import type { ToolItem, ToolState } from '../../view/item.js';
-import { filesOfTool } from '../diff.js';
 import { duration } from '../format.js';
 import { DiffView } from './diff-view.js';
 import { Icon, type IconName } from './icon.js';
