@@ -10,6 +10,7 @@ export {
 } from './contract/error.js';
 export type {
   AgentLaunches,
+  AskedQuestion,
   AssistantEvent,
   DoneEvent,
   ErrorEvent,
@@ -20,6 +21,9 @@ export type {
   PermissionRequestEvent,
   PlanEntry,
   PlanEvent,
+  QuestionChoice,
+  QuestionEvent,
+  QuestionOutcome,
   ResultEvent,
   SessionEvent,
   StartEvent,
@@ -36,6 +40,7 @@ export type {
   UsageEvent,
 } from './contract/event.js';
 export type { ListFailure, ModelEntry, ModelList, SessionEntry, SessionList } from './contract/listing.js';
+export type { Answers } from './contract/question.js';
 export type { BrokenRunner, Install, Scan, ScanEntry } from './contract/scan.js';
 export {
   ACCESS_MODES,
@@ -62,6 +67,7 @@ export {
 export { type LibraryOptions, scan } from './exec/library.js';
 export { configuredRunners, type UserRunners } from './exec/user-runners.js';
 export type { TurnOptions } from './host/options.js';
+export type { QuestionHandler } from './host/questions.js';
 export type { TurnResult } from './host/result.js';
 export { type Tool, type ToolContext, type Tools, tool } from './host/tools.js';
 export type { Decision, PermissionHandler, Turn } from './host/turn.js';

@@ -280,6 +280,7 @@ export function converse(request: TurnRequest, machine: Machine, living?: JsonOb
           return startTurnNow();
         case 'stderr':
         case 'mcp':
+        case 'answers':
         case 'exit':
           return [];
         default: {

@@ -215,6 +215,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
         case 'answer':
         case 'decision':
         case 'woken':
+        case 'answers':
         case 'mcp':
           return [];
         default: {

@@ -2,8 +2,9 @@
 
 import type { TurnErrorCode } from '../../src/contract/error.js';
 import type { PlanEntry, SubagentUsage } from '../../src/contract/event.js';
-import type { JsonObject } from '../../src/contract/vocabulary.js';
-import type { Action, Conversation, Heard, Outcome, Say } from '../../src/runner/action.js';
+import type { AskedQuestion } from '../../src/contract/question.js';
+import type { Json, JsonObject } from '../../src/contract/vocabulary.js';
+import type { Action, Conversation, Heard, Inquiry, Outcome, Say } from '../../src/runner/action.js';
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import { arr, bool, num, obj, parseObject, str } from '../../src/text/json.js';
@@ -93,6 +94,13 @@ export function converse(request: TurnRequest, machine: Machine, living?: JsonOb
         const question = { toolUseId: str(frame, 'tool'), name, kind, input };
         return [{ do: 'ask', key: str(frame, 'key') ?? '', question }];
       }
+      case 'ask_user': {
+        const timeoutMs = num(frame, 'timeout_ms');
+        const questions = (arr(frame, 'questions') ?? []).map(askedQuestion);
+        const limit = timeoutMs === undefined ? {} : { timeoutMs };
+        const inquiry: Inquiry = { toolUseId: str(frame, 'tool') ?? '', source: 'agent', questions, ...limit };
+        return [{ do: 'inquire', key: str(frame, 'key') ?? '', inquiry }];
+      }
       case 'plan':
         return [{ do: 'say', event: { type: 'plan', entries: planEntries(frame) } }];
       case 'subagent':
@@ -136,6 +144,8 @@ export function converse(request: TurnRequest, machine: Machine, living?: JsonOb
           return [write({ type: 'tool_answer', key: heard.key, ok: heard.ok, text: heard.text })];
         case 'decision':
           return [write({ type: 'decision', key: heard.key, choice: heard.choice, message: heard.message })];
+        case 'answers':
+          return [write({ type: 'user_answers', key: heard.key, answers: heard.answers })];
         case 'steer':
           return [write({ type: 'steer', id: heard.id, text: heard.text })];
         case 'stop':
@@ -193,6 +203,20 @@ function toolEnd(frame: JsonObject): Say {
     output: str(frame, 'output') ?? '',
     ...(bool(frame, 'denied') ? { denied: true } : {}),
     ...(exitCode === undefined ? {} : { exit_code: exitCode }),
+  };
+}
+
+/** The demo uses our own words. */
+function askedQuestion(item: Json): AskedQuestion {
+  const choices = (arr(item, 'choices') ?? []).map((choice) => ({ value: str(choice, 'value') ?? '' }));
+  return {
+    id: str(item, 'id') ?? '',
+    question: str(item, 'question') ?? '',
+    ...(choices.length > 0 ? { choices } : {}),
+    ...(bool(item, 'multi_select') ? { multi_select: true } : {}),
+    ...(bool(item, 'other') ? { other: true } : {}),
+    ...(bool(item, 'secret') ? { secret: true } : {}),
+    ...(bool(item, 'required') ? { required: true } : {}),
   };
 }
 

@@ -50,6 +50,7 @@ const runner: Runner = {
   promptInArgv: false,
   decidesPerCommand: true,
   steer: true,
+  asksQuestions: true,
   settingsLoaded: [],
   nesting: [],
   keys: [],

@@ -63,6 +63,7 @@ export function oneShot(make: (finish: Finish, stderr: readonly string[]) => One
         case 'mcp':
         case 'answer':
         case 'decision':
+        case 'answers':
         case 'steer':
           return [];
         default: {

@@ -287,6 +287,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
         case 'stderr':
         case 'answer':
         case 'woken':
+        case 'answers':
         case 'mcp':
           return [];
         default: {

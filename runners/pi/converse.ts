@@ -196,6 +196,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
         case 'exit':
           return startError !== null && !over ? finish(startError) : [];
         case 'woken':
+        case 'answers':
         case 'mcp':
           return [];
         default: {

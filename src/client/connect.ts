@@ -68,6 +68,7 @@ export async function connect(options: ConnectOptions = {}): Promise<Client> {
         ...read,
         ...(tools.length > 0 ? { callerTools: 'stdio', tools } : {}),
         ...(asked.onPermission ? { approvals: 'stdio' } : {}),
+        ...(asked.onQuestion ? { questions: 'stdio' } : {}),
       };
       return hostTurn(asked, (listener) => execProcess(program, wanted, listener));
     },

@@ -10,6 +10,7 @@ export {
 } from '../contract/error.js';
 export type {
   AgentLaunches,
+  AskedQuestion,
   AssistantEvent,
   DoneEvent,
   ErrorEvent,
@@ -20,6 +21,9 @@ export type {
   PermissionRequestEvent,
   PlanEntry,
   PlanEvent,
+  QuestionChoice,
+  QuestionEvent,
+  QuestionOutcome,
   ResultEvent,
   SessionEvent,
   StartEvent,
@@ -36,6 +40,7 @@ export type {
   UsageEvent,
 } from '../contract/event.js';
 export type { Handshake } from '../contract/handshake.js';
+export type { Answers } from '../contract/question.js';
 export type { BrokenRunner, Install, Scan, ScanEntry } from '../contract/scan.js';
 export {
   ACCESS_MODES,
@@ -60,6 +65,7 @@ export {
   type ToolTransport,
 } from '../contract/vocabulary.js';
 export type { TurnOptions } from '../host/options.js';
+export type { QuestionHandler } from '../host/questions.js';
 export type { TurnResult } from '../host/result.js';
 export { type Tool, type ToolContext, type Tools, tool } from '../host/tools.js';
 export type { Decision, PermissionHandler, Turn } from '../host/turn.js';

@@ -6,7 +6,15 @@ import { flagName } from '../request/spelling.js';
 import type { OptionName } from '../request/table.js';
 
 /** They make sense only for a program on the other side of our pipes. */
-const FOR_HOSTS: readonly OptionName[] = ['callerTools', 'tools', 'toolNames', 'toolTimeoutMs', 'promptFrame', 'json'];
+const FOR_HOSTS: readonly OptionName[] = [
+  'callerTools',
+  'tools',
+  'toolNames',
+  'toolTimeoutMs',
+  'questions',
+  'promptFrame',
+  'json',
+];
 /** Accepted, but there is a shorter way to say it. */
 const UNSEEN: readonly OptionName[] = ['prompt', 'protocol', 'claudePath', 'speed', 'startupTimeoutMs'];
 

@@ -3,7 +3,7 @@
 import { homedir } from 'node:os';
 import { ERROR_CODES, UsageError } from '../contract/error.js';
 import type { Event } from '../contract/event.js';
-import { execOverStdio, type StdioOptions } from '../exec/exec-stdio.js';
+import { execOverStdio, type StdioOptions, takesFrames } from '../exec/exec-stdio.js';
 import { execTurn } from '../exec/exec-turn.js';
 import { type KnownRunners, knownRunners } from '../exec/known-runners.js';
 import { ownArgv } from '../exec/own-argv.js';
@@ -112,7 +112,7 @@ export async function runPlan(plan: ExecPlan, options: RunOptions): Promise<neve
     allowRoot: plan.allowRoot,
     turnout: ownArgv(),
     version: VERSION,
-    framesOn: plan.request.toolsOn || plan.request.approvals === 'stdio',
+    framesOn: takesFrames(plan.request),
     stdinTaken: plan.stdinTaken,
     verboseNative: plan.verboseNative ? mask : null,
     ...(plan.refuse ? { refuse: plan.refuse } : {}),

@@ -9,6 +9,7 @@ import type {
   ToolResultEvent,
 } from './tool-event.js';
 
+export type { AskedQuestion, QuestionChoice, QuestionEvent, QuestionOutcome } from './question.js';
 export type {
   PatchEvent,
   PlanEntry,
@@ -22,6 +23,7 @@ export type {
 } from './tool-event.js';
 
 import type { ErrorCode, TimeoutReason } from './error.js';
+import type { QuestionEvent, QuestionOutcome } from './question.js';
 import type { AgentLaunches, ModelUsage, Totals } from './usage.js';
 import type {
   AccessGap,
@@ -107,6 +109,8 @@ export interface StatusEvent extends Partial<NextRuntime> {
   mcp_servers?: McpServerStatus[];
   retry?: { attempt: number; max: number | null; delay_ms: number | null; code: ErrorCode | null };
   steer?: { id: string; delivered: boolean };
+  /** A `question` is settled. */
+  question?: { id: string; outcome: QuestionOutcome };
   /** The turn goes on with the next of several runtimes; beside it stand the fields that `start` has of that one. */
   fallback?: { from: string; to: string; code: ErrorCode };
   /** Of a notice. */
@@ -250,6 +254,7 @@ export type Event =
   | PlanEvent
   | PatchEvent
   | PermissionRequestEvent
+  | QuestionEvent
   | UsageEvent
   | ResultEvent
   | ErrorEvent

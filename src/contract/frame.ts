@@ -1,5 +1,6 @@
 /** What a caller may send on stdin: one JSON object a line. `schemas/frame.json` says the same for other languages. */
 
+import type { Answers } from './question.js';
 import type { Choice, Json } from './vocabulary.js';
 
 export interface ToolResultFrame {
@@ -17,6 +18,14 @@ export interface PermissionResultFrame {
   id: string;
   choice: Choice;
   message?: string;
+}
+
+export interface QuestionResultFrame {
+  v?: 1;
+  type: 'question_result';
+  id: string;
+  /** What is left out or null is declined; `{}` declines everything. */
+  answers: Answers;
 }
 
 export interface SteerFrame {
@@ -39,4 +48,4 @@ export interface PromptFrame {
   images?: { media_type?: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'; data: string }[];
 }
 
-export type Frame = ToolResultFrame | PermissionResultFrame | SteerFrame | CancelFrame;
+export type Frame = ToolResultFrame | PermissionResultFrame | QuestionResultFrame | SteerFrame | CancelFrame;

@@ -32,6 +32,7 @@ export const CAPABILITIES: readonly string[] = [
   'exec-access-none',
   'exec-confine',
   'exec-approvals',
+  'exec-questions',
   'exec-steer',
   'exec-cancel-always',
   'exec-mcp-config',

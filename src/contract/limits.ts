@@ -25,6 +25,8 @@ export const LIMITS = {
   /** Messages of errors and notices. */
   message: 8 * KIB,
   toolCallArgs: 900 * KIB,
+  /** What an agent asks a person at once; more is declined. */
+  question: 64 * KIB,
   resultText: 512 * KIB,
   /** Linux refuses a single argument from 128 KiB on. */
   argvString: 120 * KIB,

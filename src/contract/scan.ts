@@ -51,6 +51,8 @@ export interface ScanEntry {
   approvals: Approvals;
   /** Modes in which permission questions arise (`--approvals stdio`). */
   asks_permission: AccessMode[];
+  /** Its own questions to a person reach us (`--questions stdio`). */
+  asks_questions: boolean;
   sandbox_modes: SandboxMode[];
   sandbox_mode_reports: Partial<Record<SandboxMode, { native_sandbox: NativeSandbox; approvals: Approvals }>>;
   tool_activity_fidelity: 'full' | 'start-only' | 'none';

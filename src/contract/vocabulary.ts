@@ -71,6 +71,7 @@ export const NOTICE_CODES = [
   'budget-unchecked',
   'effort-ignored',
   'line-dropped',
+  'questions-ignored',
   'sandbox-fallback',
   'settings-loaded',
 ] as const;

@@ -1,6 +1,8 @@
 /** The demo program's own stream: one JSON object a line both ways, shaped like the bidirectional streams of real agents. */
 
+import type { Answers } from '../contract/question.js';
 import type { Choice, Json, JsonObject } from '../contract/vocabulary.js';
+import { readAnswers } from '../text/answers.js';
 import { arr, bool, parseObject, str } from '../text/json.js';
 
 export interface Prompt {
@@ -26,6 +28,7 @@ export type Incoming =
   | Prompt
   | { type: 'tool_answer'; key: string; ok: boolean; text: string }
   | { type: 'decision'; key: string; choice: Choice; message: string }
+  | { type: 'user_answers'; key: string; answers: Answers | null }
   | { type: 'steer'; id: string; text: string }
   | { type: 'interrupt' };
 
@@ -46,6 +49,7 @@ export type Outgoing =
   | { type: 'tool_end'; id: string; ok: boolean; output: string; exit_code?: number; denied?: true }
   | { type: 'want_tool'; key: string; message: string; name: string; args: JsonObject }
   | { type: 'question'; key: string; tool: string; name: string; input: JsonObject }
+  | { type: 'ask_user'; key: string; tool: string; questions: JsonObject[]; timeout_ms?: number }
   | { type: 'plan'; entries: { content: string; status: string }[] }
   | { type: 'subagent'; phase: string; id: string; tool: string; [more: string]: Json }
   | { type: 'usage'; input: number; output: number; cached: number; cost: number }
@@ -90,6 +94,10 @@ export function readIncoming(line: string): Incoming | undefined {
         choice: CHOICES[str(frame, 'choice') ?? ''] ?? 'deny',
         message: str(frame, 'message') ?? '',
       };
+    case 'user_answers': {
+      const answers = readAnswers(frame['answers']);
+      return { type: 'user_answers', key, answers: typeof answers === 'string' ? null : answers };
+    }
     case 'steer':
       return { type: 'steer', id: str(frame, 'id') ?? '', text };
     case 'interrupt':

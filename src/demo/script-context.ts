@@ -1,5 +1,6 @@
 /** What a word of the script can do: talk, use tools, wait. One context a turn. */
 
+import type { Answers } from '../contract/question.js';
 import type { Choice, JsonObject } from '../contract/vocabulary.js';
 import type { Incoming, Outgoing, Prompt } from './dialect.js';
 import type { Send } from './output.js';
@@ -38,6 +39,8 @@ export interface ScriptContext {
   want(calls: readonly { name: string; args: JsonObject }[]): Promise<Answer[]>;
   /** Asks whether a native tool may run. */
   question(tool: string, name: string, input: JsonObject): Promise<Decision>;
+  /** Asks a person; null when nobody answers. */
+  askUser(tool: string, questions: JsonObject[], timeoutMs?: number): Promise<Answers | null>;
   /** Waits; takes guidance that came meanwhile. */
   pause(ms: number): Promise<void>;
   /** Waits until interrupted. */
@@ -152,6 +155,17 @@ export function scriptContext(prompt: Prompt, history: readonly string[], cwd: s
       await tell({ type: 'question', key, tool, name, input });
       return decision;
     },
+    async askUser(tool, questions, timeoutMs) {
+      const key = `k${++keys}`;
+      const answers = until<Answers | null>((resolve) =>
+        waiting.set(key, (heard) => {
+          if (heard.type === 'user_answers') resolve(heard.answers);
+        }),
+      );
+      const limit = timeoutMs === undefined ? {} : { timeout_ms: timeoutMs };
+      await tell({ type: 'ask_user', key, tool, questions, ...limit });
+      return answers;
+    },
     async pause(ms) {
       await until<void>((resolve) => setTimeout(resolve, ms));
       await takeGuidance();
@@ -164,7 +178,7 @@ export function scriptContext(prompt: Prompt, history: readonly string[], cwd: s
     hear(incoming) {
       if (incoming.type === 'interrupt') stop.abort();
       else if (incoming.type === 'steer') guidance.push({ id: incoming.id, text: incoming.text });
-      else if (incoming.type === 'tool_answer' || incoming.type === 'decision') {
+      else if (incoming.type !== 'prompt') {
         waiting.get(incoming.key)?.(incoming);
         waiting.delete(incoming.key);
       }

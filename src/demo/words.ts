@@ -4,6 +4,7 @@ import { tool, tools } from './caller-tools.js';
 import type { End } from './dialect.js';
 import { auth, crash, cut, hang, modelUnavailable, quota, rateLimit, refuse, retry, silent } from './endings.js';
 import { ask, native, plan, shell, subagent, write } from './native.js';
+import { question } from './questions.js';
 import type { ScriptContext } from './script-context.js';
 import { big, env, json, long, remember, repeat, say, slow, system, think, unicode } from './talk.js';
 
@@ -25,6 +26,7 @@ export const WORDS: ReadonlyMap<string, Word> = new Map([
   ['shell', native(shell)],
   ['write', native(write)],
   ['ask', native(ask)],
+  ['question', question],
   ['plan', native(plan)],
   ['subagent', native(subagent)],
   ['tool', tool],

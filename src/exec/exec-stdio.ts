@@ -7,13 +7,14 @@ import { GRACE } from '../contract/limits.js';
 import { type EventWriter, eventWriter, type Sink, type WriterHooks } from '../output/event-writer.js';
 import { watchParent } from '../process/parent-watch.js';
 import { watchReader } from '../process/reader-watch.js';
+import type { TurnRequest } from '../runner/request.js';
 import type { Turn } from '../turn/loop.js';
 import type { TapEntry } from '../turn/world.js';
 import { type ExecOptions, execTurn } from './exec-turn.js';
 import { readFrames, stdinIsChannel } from './stdin-frames.js';
 
 export interface StdioOptions extends Omit<ExecOptions, 'emit'> {
-  /** Whether the caller said that it sends frames (`--tools stdio`, `--approvals stdio`). */
+  /** Whether the caller said that it sends frames (`--tools stdio`, `--approvals stdio`, `--questions stdio`). */
   framesOn: boolean;
   /** Whether stdin was read already, as the prompt. */
   stdinTaken: boolean;
@@ -30,6 +31,10 @@ export interface StdioOptions extends Omit<ExecOptions, 'emit'> {
   /** Somebody asked for the end, e.g. by Ctrl-C. */
   onCancel?(): void;
 }
+
+/** Whether the caller answers calls or questions by frames on stdin. */
+export const takesFrames = ({ toolsOn, approvals, questions }: TurnRequest): boolean =>
+  toolsOn || approvals === 'stdio' || questions === 'stdio';
 
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'];
 

@@ -29,6 +29,7 @@ function hasWorked(event: Event): boolean {
     case 'plan':
     case 'patch':
     case 'permission_request':
+    case 'question':
       return true;
     default:
       return false;

@@ -73,6 +73,7 @@ export async function playTurn(
       tools: asked.tools,
       toolTimeoutMs: asked.toolTimeoutMs,
       approvals: asked.approvals,
+      ...(asked.questions === undefined ? {} : { questions: asked.questions }),
       maxTurns: asked.maxTurns,
       budgetUsd: asked.budgetUsd,
       ...(asked.budgetTokens === undefined ? {} : { budgetTokens: asked.budgetTokens }),

@@ -1,8 +1,9 @@
 /** A turn as a host holds it, whether it runs in this process or in one of its own. */
 
-import type { Event, PermissionRequestEvent } from '../contract/event.js';
+import type { Event, PermissionRequestEvent, QuestionEvent } from '../contract/event.js';
 import type { Frame } from '../contract/frame.js';
 import { CHOICES, type Choice } from '../contract/vocabulary.js';
+import { answersOf, type QuestionHandler } from './questions.js';
 import { eventQueue } from './queue.js';
 import { collector, type TurnResult } from './result.js';
 import { type Tool, toolHost } from './tools.js';
@@ -11,7 +12,6 @@ import { type Tool, toolHost } from './tools.js';
 export type Decision = Choice | { choice: Choice; message?: string };
 /** Answers permission questions; a handler that throws denies. */
 export type PermissionHandler = (question: PermissionRequestEvent) => Decision | Promise<Decision>;
-
 /**
  * The events of a turn, read once: `for await (const event of turn)`. A turn that fails does not throw; it ends with an
  * `error` event. Leaving the loop early cancels the turn and waits until nothing of it runs.
@@ -43,6 +43,7 @@ export interface Listener {
 export interface HostOptions {
   tools?: Readonly<Record<string, Tool>>;
   onPermission?: PermissionHandler;
+  onQuestion?: QuestionHandler;
   signal?: AbortSignal;
 }
 
@@ -89,6 +90,10 @@ export function hostTurn(options: HostOptions, start: (listener: Listener) => Po
     }
     port?.send({ v: 1, type: 'permission_result', id: question.id, ...answer });
   };
+  const reply = async (question: QuestionEvent) => {
+    const answers = await answersOf(question, options.onQuestion);
+    port?.send({ v: 1, type: 'question_result', id: question.id, answers });
+  };
   const finish = () => {
     over = true;
     options.signal?.removeEventListener('abort', cancel);
@@ -101,6 +106,7 @@ export function hostTurn(options: HostOptions, start: (listener: Listener) => Po
       if (over) return;
       collected.hear(event);
       if (event.type === 'permission_request') void decide(event);
+      if (event.type === 'question') void reply(event);
       if (event.type === 'status' && event.steer) {
         steering.get(event.steer.id)?.(event.steer.delivered);
         steering.delete(event.steer.id);

@@ -130,6 +130,7 @@ export function jsonResult(): (event: Event) => Shown {
       case 'subagent':
       case 'plan':
       case 'permission_request':
+      case 'question':
       case 'usage':
         return nothing;
       default: {

@@ -1,11 +1,14 @@
 /** Runs and their events for people. */
 
-import type { Event } from '../contract/event.js';
+import type { Event, QuestionEvent } from '../contract/event.js';
 
 /** What would move the cursor of a terminal is shown as `?`; line ends stay. */
 const printable = (text: string): string => text.replace(/[^\P{Cc}\n\t]|[\p{Cf}\u2028\u2029]/gu, '?');
 const oneLine = (text: string): string => printable(text).replace(/\s+/g, ' ').trim();
 const short = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+
+const askedText = ({ title, questions, url }: QuestionEvent): string =>
+  [title, ...questions.map(({ question }) => question), url].filter((one) => one !== undefined).join(' ');
 
 export interface RunRow {
   run_id: string;
@@ -53,6 +56,8 @@ export function eventText(event: Event): string {
       return `\n[${oneLine(event.name)} ${short(oneLine(JSON.stringify(event.input)), 200)}]\n`;
     case 'permission_request':
       return `\n[asks whether ${oneLine(event.name)} may run ${short(oneLine(JSON.stringify(event.input)), 200)}]\n`;
+    case 'question':
+      return `\n[asks: ${short(oneLine(askedText(event)), 400)}]\n`;
     case 'status':
       return event.message === undefined ? '' : `\n[${oneLine(event.message)}]\n`;
     case 'error':

@@ -176,6 +176,10 @@ export function textView(look: TextLook): (event: Event) => Shown {
         }
         return say(asked?.kind === 'question' ? [style('yellow', `? ${asked.label}`)] : []);
       }
+      case 'question': {
+        const asked = [event.title, ...event.questions.map(({ question }) => question), event.url];
+        return say(asked.flatMap((one) => (one === undefined ? [] : [style('yellow', `? ${oneLine(one)}`)])));
+      }
       case 'status':
         return event.message === undefined ? say([]) : say([style('dim', `note: ${oneLine(event.message)}`)]);
       case 'subagent':

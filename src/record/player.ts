@@ -2,6 +2,7 @@
 
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep, setImmediate as tick } from 'node:timers/promises';
+import type { Frame, PermissionResultFrame, QuestionResultFrame } from '../contract/frame.js';
 import { steersByName } from '../text/steering.js';
 import type { TurnTools } from '../turn/caller-tools.js';
 import type { Child, ChildHandlers, TapEntry, World } from '../turn/world.js';
@@ -81,10 +82,11 @@ export function player(recording: Recording, speed: Speed, tools: TurnTools | nu
     tap(entry) {
       if (entry.k === 'event') {
         const { event } = entry;
-        if (event.type === 'tool_call' || event.type === 'permission_request') open.add(event.id);
+        if (event.type === 'tool_call' || event.type === 'permission_request' || event.type === 'question')
+          open.add(event.id);
         if (event.type === 'tool_result') open.delete(event.id);
       }
-      if (entry.k === 'frame' && entry.frame.type === 'permission_result') open.delete(entry.frame.id);
+      if (entry.k === 'frame' && isDecision(entry.frame)) open.delete(entry.frame.id);
       if (entry.k === 'stdin-closed') open.clear();
       if (isCancel(entry)) cancelled = true;
       wake();
@@ -135,8 +137,11 @@ export function player(recording: Recording, speed: Speed, tools: TurnTools | nu
 /** The call or question whose answer the recorded turn went on with here; ids are the same in every run. */
 function answered(entry: TapEntry): string | null {
   if (entry.k === 'event') return entry.event.type === 'tool_result' ? entry.event.id : null;
-  return entry.k === 'frame' && entry.frame.type === 'permission_result' ? entry.frame.id : null;
+  return entry.k === 'frame' && isDecision(entry.frame) ? entry.frame.id : null;
 }
+
+const isDecision = (frame: Frame): frame is PermissionResultFrame | QuestionResultFrame =>
+  frame.type === 'permission_result' || frame.type === 'question_result';
 
 const isCancel = (entry: TapEntry) => entry.k === 'frame' && entry.frame.type === 'cancel';
 

@@ -111,7 +111,7 @@ function checkFlags(given: Given, flags: GivenFlags): void {
 }
 
 async function readPrompt(
-  { prompt, promptFile: path, promptFrame, callerTools, approvals }: Given,
+  { prompt, promptFile: path, promptFrame, ...given }: Given,
   around: Surroundings,
 ): Promise<ReadPrompt> {
   if (prompt !== undefined) return { text: prompt, fromStdin: false };
@@ -121,7 +121,7 @@ async function readPrompt(
   if (path !== '-') {
     return { text: await readInputFile(path, around.cwd, here, OPTIONS.prompt.limit), fromStdin: false };
   }
-  const asker = callerTools === 'stdio' ? 'callerTools' : approvals === 'stdio' ? 'approvals' : null;
+  const asker = (['callerTools', 'approvals', 'questions'] as const).find((name) => given[name] === 'stdio');
   if (asker) {
     const other = asFlags.setting(asker, 'stdio');
     throw here.fault('conflict', `- and ${other} both need stdin: put the prompt into a file`);

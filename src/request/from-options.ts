@@ -14,6 +14,7 @@ import { type Given, OPTION_NAMES, takes } from './table.js';
 /** Options that are no values: a host's functions and its signal. */
 export interface HostParts {
   onPermission?: unknown;
+  onQuestion?: unknown;
   signal?: unknown;
   /** Checked where they are declared. */
   tools?: unknown;
@@ -44,17 +45,19 @@ export function readOptions(options: PlainOptions & HostParts, base = '.'): Give
   return given;
 }
 
-const PARTS = ['tools', 'onPermission', 'signal'];
+const HANDLERS = ['onPermission', 'onQuestion'] as const;
+const PARTS = ['tools', ...HANDLERS, 'signal'];
 
-function checkParts({ onPermission, signal }: HostParts, others: readonly string[], known: readonly string[]): void {
+function checkParts({ signal, ...parts }: HostParts, others: readonly string[], known: readonly string[]): void {
   const unknown = others.find((name) => !PARTS.includes(name));
   if (unknown !== undefined) {
     const [guess] = nearestWords(unknown, [...known, ...PARTS], 1);
     const hint = guess === undefined ? '' : `; did you mean ${guess}?`;
     throw place(asOptions, [unknown]).fault('unknown', `there is no such option${hint}`);
   }
-  if (onPermission !== undefined && typeof onPermission !== 'function') {
-    throw place(asOptions, ['onPermission']).fault('type', 'expected a function');
+  for (const name of HANDLERS) {
+    if (parts[name] !== undefined && typeof parts[name] !== 'function')
+      throw place(asOptions, [name]).fault('type', 'expected a function');
   }
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
     throw place(asOptions, ['signal']).fault('type', 'expected an AbortSignal');
@@ -79,6 +82,7 @@ export function planOptions(
       tools,
       callerTools: tools.length > 0 ? 'stdio' : 'none',
       approvals: options.onPermission ? 'stdio' : 'deny',
+      questions: options.onQuestion ? 'stdio' : 'decline',
     },
     { spelling: asOptions, cwd: '.', ambient },
   );

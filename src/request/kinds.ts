@@ -177,9 +177,9 @@ export const object: Kind<JsonObject> = {
   schema: { type: 'object' },
 };
 
-/** Who answers permission questions; a host that is asked by JSON says `ask`. */
-export const approvals: Kind<'deny' | 'stdio'> = {
-  ...word(['deny', 'stdio']),
-  json: (given, at) => (word(['deny', 'ask']).value(given, at) === 'ask' ? 'stdio' : 'deny'),
-  schema: { type: 'string', enum: ['ask', 'deny'] },
-};
+/** Whether a host is asked: by frames on stdin, or, when it is one that speaks JSON, by `ask`. */
+export const asked = <No extends string>(no: No): Kind<No | 'stdio'> => ({
+  ...word([no, 'stdio']),
+  json: (given, at) => (word([no, 'ask']).value(given, at) === 'ask' ? 'stdio' : no),
+  schema: { type: 'string', enum: ['ask', no] },
+});

@@ -65,6 +65,7 @@ export function planTurn(given: Given, { spelling, cwd: from, ambient, images: s
       sandboxFallback: given.sandboxFallback ?? OPTIONS.sandboxFallback.default,
       allowBashPrefix: given.allowBashPrefix ?? OPTIONS.allowBashPrefix.default,
       approvals: given.approvals ?? OPTIONS.approvals.default,
+      ...(given.questions === 'stdio' ? { questions: 'stdio' as const } : {}),
       toolsOn: given.callerTools === 'stdio',
       tools,
       toolTimeoutMs: given.toolTimeoutMs ?? OPTIONS.toolTimeoutMs.default,

@@ -15,20 +15,7 @@ import {
 } from '../contract/vocabulary.js';
 import { env } from './env.js';
 import { type InFile, jsonFile, textFile } from './in-file.js';
-import {
-  approvals,
-  count,
-  csv,
-  duration,
-  filled,
-  type Kind,
-  money,
-  object,
-  paths,
-  someOf,
-  toggle,
-  word,
-} from './kinds.js';
+import { asked, count, csv, duration, filled, type Kind, money, object, paths, someOf, toggle, word } from './kinds.js';
 import { serversFile } from './mcp-servers.js';
 import { named, orgName } from './names.js';
 import { outputSchema } from './schema.js';
@@ -173,12 +160,19 @@ export const OPTIONS = {
     summary: 'shell commands that may run, by how they begin',
   },
   approvals: {
-    kind: approvals,
+    kind: asked('deny'),
     entrances: ['flag', 'json'],
     value: 'WHO',
     default: 'deny',
     summary: 'who answers permission questions: nobody, or you by frames on stdin',
     mcp: 'what happens when it asks for permission: ask the person, or deny',
+  },
+  questions: {
+    kind: asked('decline'),
+    entrances: ['flag', 'json'],
+    value: 'WHO',
+    default: 'decline',
+    summary: 'who answers the agent’s own questions: nobody, or you by frames on stdin',
   },
   callerTools: {
     kind: word(['none', 'stdio']),

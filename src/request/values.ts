@@ -14,6 +14,8 @@ export interface TurnValues extends Required<Omit<PlainOptions, 'mcpServers' | '
   outputSchema: JsonObject;
   /** Who answers permission questions. */
   approvals: 'deny' | 'stdio';
+  /** Who answers the agent's own questions. */
+  questions: 'decline' | 'stdio';
   tools: readonly ToolDefinition[];
   /** The series of turns that this one belongs to, and who speaks in it. */
   org: string;

@@ -2,6 +2,7 @@
 
 import type { TurnErrorCode } from '../contract/error.js';
 import type { McpServerStatus, ModelUsage, PlanEntry, SubagentUsage } from '../contract/event.js';
+import type { Answers, QuestionEvent } from '../contract/question.js';
 import type { Choice, Json, JsonObject, NoticeCode, StopReason, ToolKind } from '../contract/vocabulary.js';
 import type { Invocation } from './runner.js';
 
@@ -30,6 +31,8 @@ export type Heard =
   | { type: 'answer'; key: string; ok: boolean; text: string }
   /** The answer to an `ask`; `message` goes to the model where the runtime passes one on. */
   | { type: 'decision'; key: string; choice: Choice; message: string }
+  /** The answers to an `inquire`; null: nobody answers. */
+  | { type: 'answers'; key: string; answers: Answers | null }
   | { type: 'steer'; id: string; text: string }
   /**
    * End early: write what asks the runtime to stop. Comes at most once. A conversation that answers with `finish` has
@@ -62,6 +65,13 @@ export interface Question {
   kind: ToolKind;
   /** Canonical input (see `docs/protocol.md`). */
   input: JsonObject | null;
+}
+
+/** What the agent, or one of its MCP servers, asks a person. */
+export interface Inquiry extends Pick<QuestionEvent, 'source' | 'title' | 'questions' | 'url'> {
+  toolUseId?: string;
+  /** After so long the runtime goes on without an answer. */
+  timeoutMs?: number;
 }
 
 /** Text, thinking and everything else that a conversation may say by itself. */
@@ -146,6 +156,8 @@ export type Action =
   | { do: 'call'; key: string; name: string; args: JsonObject }
   /** A native permission question: answered with `decision` of the same key. */
   | { do: 'ask'; key: string; question: Question }
+  /** A question to a person: answered with `answers` of the same key. */
+  | { do: 'inquire'; key: string; inquiry: Inquiry }
   /** The runtime no longer waits for this call or question. */
   | { do: 'withdraw'; key: string }
   | { do: 'spend'; scope: SpendScope; spent: Spent }

@@ -47,6 +47,8 @@ export interface TurnRequest {
   sandboxFallback: SandboxFallback;
   allowBashPrefix: readonly string[];
   approvals: 'deny' | 'stdio';
+  /** Who answers the agent's own questions to a person; absent: they are declined. */
+  questions?: 'stdio';
   /** Whether `--tools stdio` was given; the definitions may still be empty. */
   toolsOn: boolean;
   tools: readonly ToolDefinition[];

@@ -127,6 +127,8 @@ export interface Runner {
   unsupported?: string;
   /** How `--probe` asks for the version, where it stands in a line printed, and variables that keep it from updating itself. */
   version?: { args: readonly string[]; pattern: RegExp; env?: Readonly<Record<string, string>> };
+  /** Its own questions to a person reach us, so that a host can answer them (`--questions stdio`). */
+  asksQuestions?: true;
   /** Whether it sees to `outputSchema` itself, natively or in words; else the prompt asks for it. */
   asksForSchema?: true;
   /** Whether it takes `images`. */

@@ -13,7 +13,7 @@
  * Failures are {@link CoreError}s with a stable reason.
  */
 
-import type { PermissionRequestEvent, ToolCallEvent } from '../contract/event.js';
+import type { PermissionRequestEvent, QuestionEvent, ToolCallEvent } from '../contract/event.js';
 import type { Principal } from '../contract/principal.js';
 import type { Json, JsonObject } from '../contract/vocabulary.js';
 import type { Tap } from '../turn/world.js';
@@ -104,6 +104,8 @@ export interface RunView {
   run: RunRecord;
   /** Permission questions that nobody answered yet, oldest first. */
   questions: PermissionRequestEvent[];
+  /** What the agent asks a person, not answered yet, oldest first. */
+  asked: QuestionEvent[];
   /** Caller tools that wait for their result. */
   calls: ToolCallEvent[];
 }

@@ -1,6 +1,7 @@
 /** What is kept of a run and of a session. Times are milliseconds since 1970. */
 
 import type { Event } from '../contract/event.js';
+import type { Answers } from '../contract/question.js';
 import type { AccessMode, Choice, Effort, Json } from '../contract/vocabulary.js';
 
 export const RUN_STATUSES = [
@@ -118,6 +119,8 @@ export type Command =
   | { type: 'steer'; text: string }
   /** @property request the oldest open question when absent */
   | { type: 'approve'; choice: Choice; request?: string; message?: string }
+  /** @property question the oldest open one when absent */
+  | { type: 'answer'; answers: Answers; question?: string }
   | { type: 'tool_result'; call: string; ok: boolean; result: Json };
 
 /** How a command fared. */

@@ -1,6 +1,6 @@
 /** What a run's events add up to: text, figures, open questions and calls. */
 
-import type { Event, PermissionRequestEvent, ToolCallEvent, Totals } from '../contract/event.js';
+import type { Event, PermissionRequestEvent, QuestionEvent, ToolCallEvent, Totals } from '../contract/event.js';
 import { LIMITS } from '../contract/limits.js';
 import { addKnown } from '../text/json.js';
 import { cutUtf8 } from '../text/truncate.js';
@@ -10,6 +10,8 @@ export interface Tally {
   hear(event: Event): void;
   /** Open permission questions, oldest first. */
   readonly questions: Map<string, PermissionRequestEvent>;
+  /** Questions of the agent that are open, oldest first. */
+  readonly asked: Map<string, QuestionEvent>;
   /** Caller tools that wait for their result. */
   readonly calls: Map<string, ToolCallEvent>;
   /** Ids of guidance that was neither taken nor refused yet, with its text; in the order it came. */
@@ -26,6 +28,7 @@ export interface Tally {
 
 export function tally(): Tally {
   const questions = new Map<string, PermissionRequestEvent>();
+  const asked = new Map<string, QuestionEvent>();
   const calls = new Map<string, ToolCallEvent>();
   const steers = new Map<string, string>();
   const undelivered: string[] = [];
@@ -54,6 +57,7 @@ export function tally(): Tally {
 
   return {
     questions,
+    asked,
     calls,
     steers,
     undelivered,
@@ -82,12 +86,16 @@ export function tally(): Tally {
         case 'permission_request':
           questions.set(event.id, event);
           return;
+        case 'question':
+          asked.set(event.id, event);
+          return;
         case 'tool_activity':
           if (event.phase === 'start') return;
           // A question that was withdrawn or ran out of time ends with its call.
           for (const [id, question] of questions) if (question.tool_use_id === event.id) questions.delete(id);
           return;
         case 'status':
+          if (event.question) asked.delete(event.question.id);
           if (event.steer) steered(event.steer.id, event.steer.delivered);
           return;
         case 'result':
@@ -107,6 +115,7 @@ export function tally(): Tally {
           undelivered.push(...steers.values());
           steers.clear();
           questions.clear();
+          asked.clear();
           calls.clear();
           return;
         case 'start':

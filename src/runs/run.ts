@@ -1,7 +1,8 @@
 /** One run that this process works on: a turn with a name, a state and a log. */
 
-import type { Event, PermissionRequestEvent, ToolCallEvent } from '../contract/event.js';
+import type { Event, PermissionRequestEvent, QuestionEvent, ToolCallEvent } from '../contract/event.js';
 import { faultMessage } from '../runner/fault.js';
+import { answersFault } from '../text/answers.js';
 import { refusedEvents } from '../turn/refusal.js';
 import type { Tap } from '../turn/world.js';
 import { type Attendants, attendants } from './attendance.js';
@@ -24,6 +25,7 @@ export interface Run {
   readonly log: EventLog;
   readonly attendants: Attendants;
   questions(): PermissionRequestEvent[];
+  asked(): QuestionEvent[];
   calls(): ToolCallEvent[];
   /** Its turn came. Resolves once everything of it is gone. */
   begin(start: StartTurn, place: Place, begun: () => void): Promise<void>;
@@ -117,8 +119,9 @@ export function createRun(options: RunOptions): Run {
   }
   /** The status that open questions ask for. */
   function waitingOrNot(): void {
-    if (record.status === 'running' && sums.questions.size > 0) become('waiting_for_approval');
-    else if (record.status === 'waiting_for_approval' && sums.questions.size === 0) become('running');
+    const open = sums.questions.size + sums.asked.size;
+    if (record.status === 'running' && open > 0) become('waiting_for_approval');
+    else if (record.status === 'waiting_for_approval' && open === 0) become('running');
     placeNow();
   }
   /** What the end of the server takes along must not look like a cancel of its user. */
@@ -195,6 +198,19 @@ export function createRun(options: RunOptions): Run {
     to.frame({ type: 'permission_result', id, choice, ...(message === undefined ? {} : { message }) });
     return id;
   }
+  function reply({ answers, question }: Command & { type: 'answer' }): string {
+    const to = alive();
+    const id = question ?? sums.asked.keys().next().value;
+    const asked = id === undefined ? undefined : sums.asked.get(id);
+    if (id === undefined || !asked) {
+      const which = question === undefined ? 'the agent asks nothing' : `the agent asks no question ${question}`;
+      throw new CoreError('not-pending', `${which} in run ${record.run_id}`);
+    }
+    const fault = asked.questions.length === 0 ? null : answersFault(asked.questions, answers);
+    if (fault !== null) throw new CoreError('bad-request', fault);
+    to.frame({ type: 'question_result', id, answers });
+    return id;
+  }
   function toolResult({ call, ok, result }: Command & { type: 'tool_result' }): string {
     const to = alive();
     if (!sums.calls.has(call)) throw new CoreError('not-pending', `no call ${call} of run ${record.run_id} is open`);
@@ -213,6 +229,7 @@ export function createRun(options: RunOptions): Run {
       return { ...record, last_seq: log.last };
     },
     questions: () => [...sums.questions.values()],
+    asked: () => [...sums.asked.values()],
     calls: () => [...sums.calls.values()],
     async begin(start, at, begun) {
       if (isOver(record.status)) return;
@@ -241,6 +258,8 @@ export function createRun(options: RunOptions): Run {
           return { ok: true, id: steer(command.text), did: true };
         case 'approve':
           return { ok: true, id: approve(command), did: true };
+        case 'answer':
+          return { ok: true, id: reply(command), did: true };
         case 'tool_result':
           return { ok: true, id: toolResult(command), did: true };
         default: {

@@ -192,8 +192,8 @@ export function runs(options: RunsOptions): Runs {
     async get(id, caller) {
       const run = need(id, caller);
       const here = live.get(id);
-      if (here) return { run, questions: here.questions(), calls: here.calls() };
-      return isOver(run.status) ? { run, questions: [], calls: [] } : distantView(store, run);
+      if (here) return { run, questions: here.questions(), asked: here.asked(), calls: here.calls() };
+      return isOver(run.status) ? { run, questions: [], asked: [], calls: [] } : distantView(store, run);
     },
     async list(filter, caller) {
       const own = caller.principal.kind === 'owner' ? {} : { principal: caller.principal.name };

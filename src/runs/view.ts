@@ -20,5 +20,5 @@ export async function distantView(store: Store, run: RunRecord): Promise<RunView
   }
   // Its status says whether what was asked is answered: answers are not in the log.
   const questions = run.status === 'waiting_for_approval' ? [...sums.questions.values()] : [];
-  return { run, questions, calls: [...sums.calls.values()] };
+  return { run, questions, asked: [...sums.asked.values()], calls: [...sums.calls.values()] };
 }

@@ -16,6 +16,7 @@ const KNOWN: Readonly<Record<EventType, true>> = {
   plan: true,
   patch: true,
   permission_request: true,
+  question: true,
   usage: true,
   result: true,
   error: true,

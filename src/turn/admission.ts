@@ -193,6 +193,12 @@ export function admit(
       message: `${runner.id} asks no permission questions at this mode; --approvals stdio has no effect`,
     });
   }
+  if (request.questions === 'stdio' && !runner.asksQuestions) {
+    notices.push({
+      code: 'questions-ignored',
+      message: `${runner.id} asks people nothing that reaches us; --questions stdio has no effect`,
+    });
+  }
   if (request.settings.length > 0 && runner.settingsLoaded.length > 0) {
     notices.push({
       code: 'settings-loaded',

@@ -94,6 +94,7 @@ export function ending(turn: {
   const closeOpen = (why: string) => {
     turn.of.calls.ending(why);
     turn.of.permissions.close(why);
+    turn.of.inquiries.close();
     turn.of.calls.close(why);
     say.closeAll();
     const usage = turn.of.ledger.last();
@@ -248,6 +249,7 @@ export function ending(turn: {
       if (!run.child()) return endTree(false);
       leaveSoon(GRACE.ask);
       turn.of.permissions.close(TERMINATED);
+      turn.of.inquiries.close();
       asking = true;
       turn.hear({ type: 'stop', cause });
       asking = false;

@@ -2,6 +2,7 @@
 
 import type { Frame } from '../contract/frame.js';
 import { CHOICES, type Choice, type Json } from '../contract/vocabulary.js';
+import { readAnswers } from '../text/answers.js';
 import { bool, isObject, parseJson, str } from '../text/json.js';
 
 export type ReadFrame = { frame: Frame } | { bad: string; id: string | null };
@@ -42,6 +43,12 @@ export function readFrame(line: string): ReadFrame {
       if (!isChoice(choice)) return bad(`permission_result ${id}: "choice" is one of ${CHOICES.join(', ')}`);
       const message = str(value, 'message');
       return { frame: { type, id, choice, ...(message === undefined ? {} : { message }) } };
+    }
+    case 'question_result': {
+      const answers = readAnswers(value['answers']);
+      if (id === undefined) return bad('question_result has no "id"');
+      if (typeof answers === 'string') return bad(`question_result ${id}: ${answers}`);
+      return { frame: { type, id, answers } };
     }
     case 'steer': {
       const text = str(value, 'text');

@@ -34,7 +34,8 @@ export function hosted(options: {
   return {
     frame(frame) {
       if (options.over()) return;
-      if (frame.type !== 'cancel') options.tap?.({ k: 'frame', frame });
+      if (frame.type !== 'cancel')
+        options.tap?.({ k: 'frame', frame: frame.type === 'question_result' ? parts.inquiries.safe(frame) : frame });
       switch (frame.type) {
         case 'cancel':
           return options.cancel();
@@ -47,6 +48,10 @@ export function hosted(options: {
         case 'permission_result':
           if (parts.permissions.decide(frame)) return;
           return badFrame(`permission_result for ${frame.id}: no such question is open`, null);
+        case 'question_result': {
+          const fault = parts.inquiries.settle(frame);
+          return fault === null ? undefined : badFrame(fault, null);
+        }
         case 'steer':
           if (!options.runner.steer || options.late()) return parts.say.steered(frame.id, false);
           return options.hear({ type: 'steer', id: frame.id, text: frame.text });
@@ -64,6 +69,7 @@ export function hosted(options: {
       options.tap?.({ k: 'stdin-closed' });
       parts.calls.close('ERROR: caller closed stdin');
       parts.permissions.close('ERROR: caller closed stdin');
+      parts.inquiries.close();
     },
   };
 }

@@ -23,6 +23,7 @@ import { oversight } from './oversight.js';
 import { parts } from './parts.js';
 import { processes } from './processes.js';
 import { startEvent } from './start-event.js';
+import { wanting } from './wanting.js';
 import type { Tap, World } from './world.js';
 
 export type { TurnLimits };
@@ -96,7 +97,7 @@ export function runTurn(input: TurnInput): Turn {
     limits: input.limits,
     startupMs: runner.startupMs,
     held: () => run.paused(),
-    busy: () => of.calls.open() > 0 || of.permissions.open() > 0 || say.activities.open() > 0,
+    busy: () => of.waiting() || say.activities.open() > 0,
     expired(what) {
       const { reason } = what;
       stop({ kind: 'timeout', reason, ...(reason === 'startup' ? { message: startupText(runner.id, what) } : {}) });
@@ -188,6 +189,7 @@ export function runTurn(input: TurnInput): Turn {
     watch.called();
     watch.rounds();
   };
+  const want = wanting(of, call, (heard) => hear(heard));
   const perform = (action: Action): void => {
     switch (action.do) {
       case 'say':
@@ -195,7 +197,7 @@ export function runTurn(input: TurnInput): Turn {
         if (SIGNS.has(action.event.type)) timers.phase(null);
         return watch.say(action.event);
       case 'write':
-        tap?.({ k: 'in', line: jsonLine(action.line) });
+        tap?.({ k: 'in', line: of.inquiries.mask(jsonLine(action.line)) });
         return run.child()?.write(`${jsonLine(action.line)}\n`);
       case 'feed':
         tap?.({ k: 'feed', text: action.text });
@@ -206,16 +208,10 @@ export function runTurn(input: TurnInput): Turn {
         tap?.({ k: 'mcp', dir: 'from-agent', channel: action.channel, message: action.message });
         return tools?.receive(action.channel, action.message);
       case 'call':
-        return call(action.key, action.name, action.args, (ok, text) =>
-          hear({ type: 'answer', key: action.key, ok, text }),
-        );
       case 'ask':
-        return of.permissions.ask(action.key, action.question, (choice, message) =>
-          hear({ type: 'decision', key: action.key, choice, message }),
-        );
+      case 'inquire':
       case 'withdraw':
-        of.permissions.withdraw(action.key);
-        return of.calls.withdraw(action.key);
+        return want(action);
       case 'spend': {
         const due = ledger.spend(action.scope, action.spent);
         if (due) emit(due);

@@ -4,6 +4,7 @@ import type { TurnErrorCode } from '../contract/error.js';
 import type { Event } from '../contract/event.js';
 import { type Calls, calls } from './calls.js';
 import { type Saying, saying } from './emitter.js';
+import { type Inquiries, inquiries } from './inquiries.js';
 import { type Ledger, ledger } from './ledger.js';
 import type { TurnInput } from './loop.js';
 import { type Permissions, permissions } from './permissions.js';
@@ -15,10 +16,13 @@ export interface Parts {
   say: Saying;
   calls: Calls;
   permissions: Permissions;
+  inquiries: Inquiries;
   ledger: Ledger;
   retries: Retries;
   stderr: StderrTail;
   unread: UnreadLines;
+  /** The host owes an answer. */
+  waiting(): boolean;
   /** Nothing was said and no tool was called yet. */
   silent(): boolean;
 }
@@ -43,34 +47,43 @@ export function parts(
     },
     notice: (message) => say.say({ type: 'notice', message }),
   });
+  const asked = permissions({
+    context: {
+      mode: request.access,
+      writesInside: request.sandbox === 'workspace-write',
+      bashPrefixes: request.allowBashPrefix,
+      mcpServers: request.mcpServers.map((server) => server.name),
+      walled: input.machine.confined !== undefined,
+      inside(path) {
+        const inside = world.inside(path);
+        input.tap?.({ k: 'inside', path, inside });
+        return inside;
+      },
+      steers(path) {
+        const steers = world.steers(path);
+        input.tap?.({ k: 'steers', path, steers });
+        return steers;
+      },
+    },
+    asksHost: request.approvals === 'stdio',
+    emit,
+  });
+  const inquired = inquiries({
+    asksHost: request.questions === 'stdio',
+    emit,
+    notice: (message) => say.say({ type: 'notice', message }),
+    after: world.after,
+  });
   return {
     say,
     calls: called,
-    permissions: permissions({
-      context: {
-        mode: request.access,
-        writesInside: request.sandbox === 'workspace-write',
-        bashPrefixes: request.allowBashPrefix,
-        mcpServers: request.mcpServers.map((server) => server.name),
-        walled: input.machine.confined !== undefined,
-        inside(path) {
-          const inside = world.inside(path);
-          input.tap?.({ k: 'inside', path, inside });
-          return inside;
-        },
-        steers(path) {
-          const steers = world.steers(path);
-          input.tap?.({ k: 'steers', path, steers });
-          return steers;
-        },
-      },
-      asksHost: request.approvals === 'stdio',
-      emit,
-    }),
+    permissions: asked,
+    inquiries: inquired,
     ledger: ledger(),
     retries: retries(),
     stderr: stderrTail(),
     unread: unreadLines(input.mask),
+    waiting: () => called.open() > 0 || asked.open() > 0 || inquired.open() > 0,
     silent: () => !say.evidence() && !called.any(),
   };
 }

@@ -1,5 +1,6 @@
 /** What a person sees of a turn, in the order in which it began. */
 
+import type { AskedQuestion, QuestionOutcome } from '../contract/question.js';
 import type { PatchFile, PlanEntry } from '../contract/tool-event.js';
 import type { Choice, Json, JsonObject, ToolKind } from '../contract/vocabulary.js';
 
@@ -55,6 +56,17 @@ export interface QuestionItem extends Any {
   toolId: string | null;
 }
 
+/** What the agent asks a person. */
+export interface AskedItem extends Any {
+  kind: 'asked';
+  id: string;
+  title: string | null;
+  questions: readonly AskedQuestion[];
+  url: string | null;
+  /** null while it is open. */
+  outcome: QuestionOutcome | null;
+}
+
 export interface PlanItem extends Any {
   kind: 'plan';
   entries: readonly PlanEntry[];
@@ -98,6 +110,7 @@ export type Item =
   | TextItem
   | ToolItem
   | QuestionItem
+  | AskedItem
   | PlanItem
   | PatchItem
   | NoticeItem

@@ -3,7 +3,7 @@
  * that did not change stay the same objects, so that whoever draws them need not look into them.
  */
 
-import type { Event, Totals } from '../contract/event.js';
+import type { Event, StatusEvent, Totals } from '../contract/event.js';
 import { addKnown } from '../text/json.js';
 import { oneLine } from '../text/printable.js';
 import { activity, callAnswered, callBegins, depthBelow, subagent } from './activity.js';
@@ -79,6 +79,10 @@ function uses(draft: TurnDraft, event: Extract<Event, { type: 'usage' }>): void 
   };
 }
 
+function settled(draft: TurnDraft, { id, outcome }: NonNullable<StatusEvent['question']>): void {
+  changeItem(draft, `asked:${id}`, (item) => (item.kind === 'asked' ? { ...item, outcome } : item));
+}
+
 function apply(draft: TurnDraft, seq: number, event: Event): void {
   switch (event.type) {
     case 'start':
@@ -114,6 +118,10 @@ function apply(draft: TurnDraft, seq: number, event: Event): void {
         toolId,
       });
     }
+    case 'question': {
+      const { id, title = null, questions, url = null } = event;
+      return addItem(draft, { kind: 'asked', key: `asked:${id}`, seq, id, title, questions, url, outcome: null });
+    }
     case 'plan':
       if (placeOf(draft, 'plan') === undefined) addItem(draft, { kind: 'plan', key: 'plan', seq, entries: [] });
       return changeItem(draft, 'plan', (item) => (item.kind === 'plan' ? { ...item, entries: event.entries } : item));
@@ -122,6 +130,7 @@ function apply(draft: TurnDraft, seq: number, event: Event): void {
       return addItem(draft, { kind: 'patch', key: `patch:${seq}`, seq, workspace, files, cut: truncated === true });
     }
     case 'status':
+      if (event.question) return settled(draft, event.question);
       if (event.message === undefined) return;
       return addItem(draft, { kind: 'notice', key: `notice:${seq}`, seq, text: event.message });
     case 'usage':

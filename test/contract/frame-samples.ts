@@ -5,6 +5,7 @@ import type {
   Frame,
   PermissionResultFrame,
   PromptFrame,
+  QuestionResultFrame,
   SteerFrame,
   ToolResultFrame,
 } from '../../src/contract/frame.js';
@@ -23,6 +24,12 @@ const permissionResult: Required<PermissionResultFrame> = {
   choice: 'deny',
   message: 'no',
 };
+const questionResult: Required<QuestionResultFrame> = {
+  v: 1,
+  type: 'question_result',
+  id: 'q_1',
+  answers: { colour: 'red', sizes: ['s', 'm'], name: null },
+};
 const steer: Required<SteerFrame> = { v: 1, type: 'steer', id: 's1', text: 'shorter, please' };
 const cancel: Required<CancelFrame> = { v: 1, type: 'cancel' };
 
@@ -36,6 +43,7 @@ const prompt: Required<PromptFrame> = {
 export const FRAMES = {
   tool_result: toolResultFrame,
   permission_result: permissionResult,
+  question_result: questionResult,
   steer,
   cancel,
   prompt,

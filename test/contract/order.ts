@@ -13,6 +13,7 @@ const MIDDLE = new Set([
   'plan',
   'patch',
   'permission_request',
+  'question',
   'usage',
   'status',
   'session',

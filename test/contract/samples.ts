@@ -21,6 +21,7 @@ import type {
   UsageEvent,
 } from '../../src/contract/event.js';
 import type { ScanEntry } from '../../src/contract/scan.js';
+import { question } from './question-sample.js';
 
 const start: Required<StartEvent> = {
   v: 1,
@@ -56,6 +57,7 @@ const status: Required<StatusEvent> = {
   mcp_servers: [{ name: 'files', status: 'failed', reason: 'it ended' }],
   retry: { attempt: 1, max: 3, delay_ms: 2000, code: 'rate-limited' },
   steer: { id: 's1', delivered: true },
+  question: { id: 'q_1', outcome: 'timed-out' },
   fallback: { from: 'claude', to: 'demo', code: 'quota' },
   runtime_version: '1.2.3',
   child_pid: 12,
@@ -229,6 +231,7 @@ export const EVENTS = {
   plan,
   patch,
   permission_request: permissionRequest,
+  question,
   usage,
   result,
   error,
@@ -262,6 +265,7 @@ export const SCAN_ENTRY: Required<ScanEntry> = {
   native_sandbox: 'none',
   approvals: 'n/a',
   asks_permission: ['scoped'],
+  asks_questions: true,
   sandbox_modes: ['read-only'],
   sandbox_mode_reports: { 'read-only': { native_sandbox: 'read-only', approvals: 'off' } },
   tool_activity_fidelity: 'full',

@@ -42,6 +42,7 @@ test('an entry tells everything a host reads, in the words of the contract', () 
         native_sandbox: 'restricted',
         approvals: 'on',
         asks_permission: ['scoped'],
+        asks_questions: false,
         sandbox_modes: ['read-only', 'full'],
         sandbox_mode_reports: {
           'read-only': { native_sandbox: 'read-only', approvals: 'off' },

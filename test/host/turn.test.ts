@@ -1,6 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TurnoutError, UsageError } from '../../src/contract/error.js';
+import type { HostOptions } from '../../src/host/turn.js';
 import { all, call, done, failure, say, settled, stage, told } from './stage.js';
 
 test('events are read in order, also those that came before anybody read', async () => {
@@ -163,6 +164,43 @@ test('a permission handler answers; one that throws, or answers nonsense, denies
   assert.equal(got[1], { ...base, choice: 'deny', message: 'not today' });
   assert.equal(got[2], { ...base, choice: 'deny', message: 'broken' });
   assert.match(JSON.stringify(got[3]), /"deny".*answered yes/);
+});
+
+test('a question handler answers; one that throws, or answers what was not asked, declines and warns', async () => {
+  const asks = {
+    v: 1,
+    type: 'question',
+    id: 'q_1',
+    source: 'agent',
+    questions: [{ id: 'colour', question: 'Which?', choices: [{ value: 'red' }] }],
+  } as const;
+  const warned: string[] = [];
+  const listen = (warning: Error) => warned.push(warning.message);
+  process.on('warning', listen);
+  const handlers: NonNullable<HostOptions['onQuestion']>[] = [
+    () => ({ colour: 'red' }),
+    () => null,
+    () => ({ colour: 'pink' }),
+    () => {
+      throw new Error('broken');
+    },
+  ];
+  const got = await Promise.all(
+    handlers.map(async (onQuestion) => {
+      const { listener, frames } = stage({ onQuestion });
+      listener.event({ ...asks, questions: [{ ...asks.questions[0], choices: [{ value: 'red' }] }] });
+      await settled();
+      return frames[0];
+    }),
+  );
+  const unanswered = stage();
+  unanswered.listener.event({ ...asks, questions: [{ id: 'name', question: 'Who?' }] });
+  await settled();
+  process.off('warning', listen);
+  const base = { v: 1, type: 'question_result', id: 'q_1' };
+  assert.equal(got[0], { ...base, answers: { colour: 'red' } });
+  assert.equal([...got.slice(1), unanswered.frames[0]], new Array(4).fill({ ...base, answers: {} }));
+  assert.equal(warned.sort(), ['broken', 'onQuestion: colour takes red, not "pink"']);
 });
 
 test('a call is run and answered; one without a handler, or that throws, is told as a failure', async () => {

@@ -28,6 +28,7 @@ function entry(changes: Partial<ScanEntry>): ScanEntry {
     native_sandbox: 'none',
     approvals: 'on',
     asks_permission: ['scoped'],
+    asks_questions: false,
     sandbox_modes: [],
     sandbox_mode_reports: {},
     tool_activity_fidelity: 'full',

@@ -8,7 +8,7 @@ import { steersByName } from '../../src/text/steering.js';
 import { admit } from '../../src/turn/admission.js';
 import type { Toolbox } from '../../src/turn/calls.js';
 import { runTurn, type Turn, type TurnLimits } from '../../src/turn/loop.js';
-import type { ChildHandlers, World } from '../../src/turn/world.js';
+import type { ChildHandlers, Tap, World } from '../../src/turn/world.js';
 import { machine, request } from '../runners/drive.js';
 
 export interface Stage {
@@ -80,6 +80,7 @@ export async function stage(
     launch?: () => Promise<void>;
     /** Answers of the conversation to everything but native lines. */
     answer?: (heard: Heard) => Action[];
+    tap?: Tap;
   } = {},
 ): Promise<Stage> {
   let now = 0;
@@ -148,6 +149,7 @@ export async function stage(
     emit: (event) => events.push(event),
     mask: (text) => text.replaceAll('s3cret', '[masked]'),
     notices: admitted.notices,
+    ...(options.tap ? { tap: options.tap } : {}),
   });
   await settled();
   const live = (): ChildHandlers => {

@@ -147,6 +147,7 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions,
       case 'woken':
         return stopped || phase !== 'opening' ? [] : prompt();
       case 'mcp':
+      case 'answers':
       case 'answer':
         return [];
       default: {

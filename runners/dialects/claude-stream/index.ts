@@ -284,6 +284,7 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
           return exit(heard.code, heard.signal);
         case 'woken':
           return stopping ? [] : (watch?.woken() ?? prompt());
+        case 'answers':
         case 'answer':
           return [];
         default: {

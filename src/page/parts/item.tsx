@@ -1,6 +1,6 @@
 /** One thing that happened in a turn. */
 
-import type { Item as AnyItem, PlanItem, QuestionItem, TextItem } from '../../view/item.js';
+import type { Item as AnyItem, AskedItem, PlanItem, QuestionItem, TextItem } from '../../view/item.js';
 import { Icon } from './icon.js';
 import { Markdown } from './markdown.js';
 import { Patch } from './patch.js';
@@ -51,6 +51,31 @@ function Asked({ item }: { item: QuestionItem }) {
   );
 }
 
+function Inquired({ item }: { item: AskedItem }) {
+  return (
+    <section class="card" aria-label="Question">
+      {item.title !== null && (
+        <p>
+          <strong>
+            <Text text={item.title} />
+          </strong>
+        </p>
+      )}
+      {item.questions.map(({ id, question }) => (
+        <p key={id}>
+          <Text text={question} />
+        </p>
+      ))}
+      {item.url !== null && (
+        <p>
+          <Text text={item.url} />
+        </p>
+      )}
+      {item.outcome !== null && <p class="muted small">{item.outcome}</p>}
+    </section>
+  );
+}
+
 export const Item = still(({ item }: { item: AnyItem }) => {
   switch (item.kind) {
     case 'text':
@@ -64,6 +89,8 @@ export const Item = still(({ item }: { item: AnyItem }) => {
       return <Patch item={item} />;
     case 'question':
       return <Asked item={item} />;
+    case 'asked':
+      return <Inquired item={item} />;
     case 'notice':
       return (
         <p class="notice">

@@ -85,6 +85,12 @@ const outcome: Check = (value) =>
     resetsAt: optional((at) => number(at) || text(at)),
   })(value);
 
+const asked = shape({
+  id: text,
+  question: words,
+  choices: optional(list(shape({ value: words, label: optional(words), description: optional(words) }))),
+});
+
 const ACTIONS: Readonly<Record<Action['do'], Check>> = {
   say: shape({ event: said }),
   write: shape({ line: words }),
@@ -95,6 +101,10 @@ const ACTIONS: Readonly<Record<Action['do'], Check>> = {
   ask: shape({
     key: text,
     question: shape({ name: text, kind: word(...TOOL_KINDS), input: orNull(record), toolUseId: optional(text) }),
+  }),
+  inquire: shape({
+    key: text,
+    inquiry: shape({ source: word('agent', 'mcp'), questions: list(asked), timeoutMs: optional(number) }),
   }),
   withdraw: shape({ key: text }),
   wake: shape({ afterMs: number }),

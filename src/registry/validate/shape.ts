@@ -89,6 +89,7 @@ const FIELDS: Readonly<Record<keyof Runner, Check>> = {
   values: optional(shape({ model: optional(pattern), session: optional(pattern), reservedServers: optional(texts) })),
   version: optional(shape({ args: texts, pattern, env: optional(record) })),
   asksForSchema: optional((value) => value === true),
+  asksQuestions: optional((value) => value === true),
   images: optional((value) => value === true),
   commands: optional(list(shape({ name: text, description: text, hint: optional(text) }))),
   warm: optional(shape({ live: texts, unfit: optional(call) })),

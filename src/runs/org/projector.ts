@@ -97,6 +97,11 @@ export function projector(role: string): (event: Event) => OrgBody[] {
       case 'permission_request':
         if (event.tool_use_id !== undefined) asked.set(event.tool_use_id, event);
         return [gate(event, 'permission', { kind: event.kind, input: bounded(event.input), choices: event.choices })];
+      case 'question': {
+        const { id, title, questions, url } = event;
+        const msg = title ?? questions[0]?.question ?? url ?? '';
+        return [{ type: 'gate', from: role, reason: 'question', msg: cutUtf8(msg, SUMMARY).text, data: { id } }];
+      }
       case 'subagent':
         return [
           { type: 'trace', from: role, reason: `subagent-${event.phase}`, data: { tool_use_id: event.tool_use_id } },

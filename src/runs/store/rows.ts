@@ -2,6 +2,7 @@
 
 import { OWNER } from '../../contract/principal.js';
 import { ACCESS_MODES, CHOICES, EFFORTS, type JsonObject } from '../../contract/vocabulary.js';
+import { readAnswers } from '../../text/answers.js';
 import { arr, bool, num, obj, parseObject, str } from '../../text/json.js';
 import {
   type Belongs,
@@ -117,6 +118,11 @@ export function asCommand(json: string): Command | null {
         ...(request === undefined ? {} : { request }),
         ...(message === undefined ? {} : { message }),
       };
+    }
+    case 'answer': {
+      const [answers, question] = [readAnswers(data['answers']), str(data, 'question')];
+      if (typeof answers === 'string') return null;
+      return { type: 'answer', answers, ...(question === undefined ? {} : { question }) };
     }
     case 'tool_result':
       return {

@@ -147,6 +147,7 @@ export function show(options: ShowOptions): Show {
         case 'tool_call':
         case 'tool_result':
         case 'permission_request':
+        case 'question':
         case 'usage':
         case 'error':
         case 'done':

@@ -71,6 +71,9 @@ export function narrator(cwd: string, tell: (message: string) => void): Narrator
         case 'permission_request':
           flush();
           return say(`asks for permission: ${event.name}`);
+        case 'question':
+          flush();
+          return say(`asks: ${event.questions.map(({ question }) => question).join(' ') || event.title || event.url}`);
         case 'status':
           flush();
           return say(event.message ?? event.phase);

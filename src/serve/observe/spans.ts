@@ -138,6 +138,7 @@ export function turnSpans(tracer: Tracer): WatchTurn {
         case 'plan':
         case 'patch':
         case 'permission_request':
+        case 'question':
         case 'usage':
           return;
         default: {

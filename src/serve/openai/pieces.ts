@@ -120,6 +120,7 @@ export function translator(whole: boolean): Translator {
         case 'plan':
         case 'patch':
         case 'permission_request':
+        case 'question':
           return [];
         default: {
           const never: never = event;

@@ -1,7 +1,8 @@
-/** Ops that reach into a run: cancel, steer, approve, tool_result, events. */
+/** Ops that reach into a run: cancel, steer, approve, answer, tool_result, events. */
 
 import { CHOICES } from '../../contract/vocabulary.js';
 import { fieldFault, flag, needText, text, whole, word } from '../../request/fields.js';
+import { readAnswers } from '../../text/answers.js';
 import type { Op, OpContext } from './op.js';
 import { OpError } from './request.js';
 import { passOn } from './stream-run.js';
@@ -62,6 +63,19 @@ export const approve: Op = async (context) => {
   const answered = await core.runs.send(id, { type: 'approve', choice, ...which }, caller);
   const { status } = (await core.runs.get(id, caller)).run;
   reply.result('approve', true, { run_id: id, request_id: answered.id, choice, status });
+  return 0;
+};
+
+export const answer: Op = async (context) => {
+  const { core, fields, reply, caller } = context;
+  const id = await target(context);
+  const answers = readAnswers(fields['answers']);
+  if (typeof answers === 'string') throw fieldFault('answers', 'type', answers);
+  const question = text(fields, 'question_id');
+  const which = question === undefined ? {} : { question };
+  const answered = await core.runs.send(id, { type: 'answer', answers, ...which }, caller);
+  const { status } = (await core.runs.get(id, caller)).run;
+  reply.result('answer', true, { run_id: id, question_id: answered.id, status });
   return 0;
 };
 

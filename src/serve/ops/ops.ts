@@ -1,6 +1,6 @@
 /** All ops by name. */
 
-import { approve, cancel, events, steer, toolResult } from './control.js';
+import { answer, approve, cancel, events, steer, toolResult } from './control.js';
 import { exec } from './exec.js';
 import { inspect } from './inspect.js';
 import { check, models, scan, test } from './machine-ops.js';
@@ -32,6 +32,7 @@ export const OPS: ReadonlyMap<string, Op> = new Map(
     cancel,
     steer,
     approve,
+    answer,
     tool_result: toolResult,
     check,
     test,
@@ -47,4 +48,4 @@ export const OPS: ReadonlyMap<string, Op> = new Map(
 export const OP_NAMES: readonly string[] = [...OPS.keys()];
 
 /** Ops that reach into a run that another request waits for, so they may overtake it. */
-export const OVERTAKING: ReadonlySet<string> = new Set(['cancel', 'steer', 'approve', 'tool_result']);
+export const OVERTAKING: ReadonlySet<string> = new Set(['cancel', 'steer', 'approve', 'answer', 'tool_result']);

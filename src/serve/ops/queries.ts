@@ -2,6 +2,7 @@
 
 import { duration, fieldFault, needText, text, whole, word } from '../../request/fields.js';
 import { RUN_STATUSES } from '../../runs/records.js';
+import { parseObject } from '../../text/json.js';
 import { brief, whole as shownRun, session as shownSession } from './describe.js';
 import type { Op } from './op.js';
 import { OpError } from './request.js';
@@ -25,10 +26,11 @@ export const run: Op = async ({ core, fields, memory, reply, caller }) => {
   await memory.accepted;
   const id = text(fields, 'run_id') ?? memory.run;
   if (id === null) throw fieldFault('run_id', 'missing', 'expected the id of a run');
-  const { run: record, questions, calls } = await core.runs.get(id, caller);
+  const { run: record, questions, asked, calls } = await core.runs.get(id, caller);
   reply.result('run', true, {
     run: shownRun(record),
     questions: questions.map((one) => ({ ...one })),
+    asked: asked.map((one) => parseObject(JSON.stringify(one)) ?? {}),
     calls: calls.map((one) => ({ ...one })),
   });
   return 0;

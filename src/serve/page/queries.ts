@@ -9,7 +9,8 @@ import { CoreError } from '../../runs/failure.js';
 import type { Caller } from '../../runs/ports.js';
 import type { Command, RunRecord, SessionRecord } from '../../runs/records.js';
 import { SPENT_BY, spent } from '../../runs/spent.js';
-import { str } from '../../text/json.js';
+import { readAnswers } from '../../text/answers.js';
+import { at, str } from '../../text/json.js';
 import type { Exchange } from '../listen/surface.js';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -31,8 +32,8 @@ function shownSession(session: SessionRecord): object {
 }
 
 export async function aboutRun(core: Core, exchange: Exchange, caller: Caller): Promise<object> {
-  const { run, questions } = await core.runs.get(runId(exchange), caller);
-  return { run: shownRun(run), questions };
+  const { run, questions, asked } = await core.runs.get(runId(exchange), caller);
+  return { run: shownRun(run), questions, asked };
 }
 
 export async function newestSessions(core: Core, caller: Caller): Promise<object> {
@@ -65,7 +66,14 @@ function asCommand(body: Json): Command {
     const message = str(body, 'message');
     return { type, choice, request, ...(message === undefined ? {} : { message }) };
   }
-  throw new UsageError('type: expected cancel, steer or approve');
+  if (type === 'answer') {
+    const answers = readAnswers(at(body, 'answers'));
+    const question = str(body, 'question');
+    if (typeof answers === 'string') throw new UsageError(`answers: ${answers}`);
+    if (question === undefined) throw new UsageError('question: expected the id of the question');
+    return { type, answers, question };
+  }
+  throw new UsageError('type: expected cancel, steer, approve or answer');
 }
 
 export async function command(core: Core, exchange: Exchange, caller: Caller): Promise<object> {

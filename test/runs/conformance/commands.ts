@@ -1,8 +1,9 @@
 /** What is sent to a run: answers, guidance, cancels, also from another process. */
 
 import * as assert from 'uvu/assert';
+import type { Answers } from '../../../src/contract/question.js';
 import { plan, start } from '../fake-turn.js';
-import { entries, type On, OWNER, question, reason, status, type Test, until } from './worlds.js';
+import { asks, entries, type On, OWNER, question, reason, status, type Test, until } from './worlds.js';
 
 export function commands(test: Test, on: On): void {
   test('a question makes the run wait, its answer lets it go on', () =>
@@ -21,6 +22,25 @@ export function commands(test: Test, on: On): void {
       assert.is(await status(ports, run), 'running');
       assert.equal(turns[0]?.frames, [{ type: 'permission_result', id: 'pr_1', choice: 'allow_once' }]);
       assert.is(await reason(approve('deny')), 'not-pending');
+    }));
+
+  test('what the agent asks a person makes the run wait, and only an answer that fits lets it go on', () =>
+    on(async ({ ports, turns, submit }) => {
+      const run = await submit();
+      const answer = (answers: Answers, question?: string) =>
+        ports.runs.send(run.run_id, { type: 'answer', answers, ...(question ? { question } : {}) }, OWNER);
+      await until(() => turns.length === 1);
+      turns[0]?.emit(start);
+      turns[0]?.emit(asks);
+      assert.is(await status(ports, run), 'waiting_for_approval');
+      assert.equal((await ports.runs.get(run.run_id, OWNER)).asked, [asks]);
+      assert.is(await reason(answer({ colour: 'pink' })), 'bad-request');
+      assert.is(await reason(answer({}, 'q_9')), 'not-pending');
+      assert.is((await answer({ colour: 'red' })).id, 'q_1');
+      assert.equal(turns[0]?.frames, [{ type: 'question_result', id: 'q_1', answers: { colour: 'red' } }]);
+      turns[0]?.emit({ v: 1, type: 'status', phase: 'notice', question: { id: 'q_1', outcome: 'answered' } });
+      assert.is(await status(ports, run), 'running');
+      assert.is(await reason(answer({})), 'not-pending');
     }));
 
   test('a question that was withdrawn is no longer open', () =>

@@ -1,6 +1,6 @@
 /** A fresh world for each test of the ports, and what the tests need of it. */
 
-import type { Event } from '../../../src/contract/event.js';
+import type { Event, QuestionEvent } from '../../../src/contract/event.js';
 import { CoreError } from '../../../src/runs/failure.js';
 import type { Caller, Dispatch, Lifetime, RunLog, Runs, Sessions, Submission } from '../../../src/runs/ports.js';
 import type { LogEntry, RunRecord, RunStatus } from '../../../src/runs/records.js';
@@ -49,6 +49,14 @@ export const question: Event = {
   kind: 'shell',
   input: { command: 'make' },
   choices: ['allow_once', 'deny'],
+};
+
+export const asks: QuestionEvent = {
+  v: 1,
+  type: 'question',
+  id: 'q_1',
+  source: 'agent',
+  questions: [{ id: 'colour', question: 'Which colour?', choices: [{ value: 'red' }, { value: 'green' }] }],
 };
 
 /** Why something was refused; `none` when it was not. */
