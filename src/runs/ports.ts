@@ -13,7 +13,6 @@
  * Failures are {@link CoreError}s with a stable reason.
  */
 
-import type { PermissionRequestEvent, QuestionEvent, ToolCallEvent } from '../contract/event.js';
 import type { Principal } from '../contract/principal.js';
 import type { Json, JsonObject } from '../contract/vocabulary.js';
 import type { Tap } from '../turn/world.js';
@@ -34,6 +33,7 @@ import type {
   SessionRecord,
 } from './records.js';
 import type { RunFilter, SessionFilter } from './store/store.js';
+import type { RunView } from './view.js';
 
 /** On whose behalf something is asked, and through which surface. */
 export interface Caller {
@@ -97,17 +97,6 @@ export interface Attendance {
   deaf(): void;
   /** The caller is gone, or has its answer. Later calls do nothing. */
   leave(): void;
-}
-
-/** A run as it is now. */
-export interface RunView {
-  run: RunRecord;
-  /** Permission questions that nobody answered yet, oldest first. */
-  questions: PermissionRequestEvent[];
-  /** What the agent asks a person, not answered yet, oldest first. */
-  asked: QuestionEvent[];
-  /** Caller tools that wait for their result. */
-  calls: ToolCallEvent[];
 }
 
 export interface WatchOptions {

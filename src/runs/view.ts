@@ -1,9 +1,20 @@
-/** What is open in a run that another process works on, from what it wrote so far. */
+/** A run as it is now, with what is open in it; of a run that another process works on, from what it wrote so far. */
 
-import type { RunView } from './ports.js';
+import type { PermissionRequestEvent, QuestionEvent, ToolCallEvent } from '../contract/event.js';
 import type { RunRecord } from './records.js';
 import { tally } from './run-tally.js';
 import type { Store } from './store/store.js';
+
+/** A run as it is now. */
+export interface RunView {
+  run: RunRecord;
+  /** Permission questions that nobody answered yet, oldest first. */
+  questions: PermissionRequestEvent[];
+  /** What the agent asks a person, not answered yet, oldest first. */
+  asked: QuestionEvent[];
+  /** Caller tools that wait for their result. */
+  calls: ToolCallEvent[];
+}
 
 const BATCH = { entries: 500, size: 1024 * 1024 };
 
