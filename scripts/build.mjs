@@ -75,6 +75,8 @@ async function bundle(outdir) {
     bundle: true,
     platform: 'node',
     target: 'node20.19',
+    // Its main file finds its own parts in a way that no bundler follows.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     external: Object.keys({ ...pkg.dependencies, ...pkg.optionalDependencies }),
     sourcemap: true,
     // Stack traces need places alone, and the text of all sources would be half of what is installed.

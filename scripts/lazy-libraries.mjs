@@ -24,6 +24,7 @@ export const lazyLibraries = {
 export const LATE_MODULES = {
   'late/approver': 'src/terminal/approver.ts',
   'late/begin': 'src/workspace/begin.ts',
+  'late/config-edit': 'src/registry/settings/edit.ts',
   'late/recorded-turn': 'src/runs/org/recorded-turn.ts',
   'late/store-error': 'src/runs/store/store-error.ts',
 };
@@ -33,6 +34,7 @@ export const LATE_MODULES = {
 const LATE_PARTS = {
   'late/configured': 'src/registry/configured.ts',
   'late/external': 'src/registry/external.ts',
+  'late/settings': 'src/registry/settings/defaults.ts',
   'late/play-turn': 'src/exec/play-turn.ts',
 };
 const SHARED = ['src/contract/error.ts', 'src/runner/fault.ts', 'src/registry/registry.ts'];

@@ -1,12 +1,14 @@
 /** `turnout run`: one turn for a person at a terminal. */
 
 import { fstatSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { UsageError } from '../contract/error.js';
 import { LIMITS } from '../contract/limits.js';
 import { ownCwd } from '../discovery/places.js';
 import { keepSession, type LastSession, lastSession } from '../exec/last-session.js';
 import { firstLine } from '../exec/stdin-frames.js';
+import type { Settings } from '../registry/settings/defaults.js';
 import { type ExecPlan, planOf, type ReadPrompt, type Surroundings } from '../request/from-argv.js';
 import { readInputFile, readInputStream } from '../request/input-file.js';
 import { place } from '../request/place.js';
@@ -24,11 +26,15 @@ export interface RunPlan {
   noColor: boolean;
   /** Whether the person is asked for permission: always, never, or as the terminal allows. */
   approvals: 'ask' | 'deny' | null;
+  /** Whether the run is kept for `turnout history`. */
+  history: boolean;
 }
 
 export interface RunSurroundings extends Surroundings, Piped {
   /** Whether stdin is a terminal, so that nothing waits there. */
   stdinIsTerminal: boolean;
+  /** What the configuration files say for a folder. @throws UsageError */
+  settings(cwd: string): Promise<Settings>;
 }
 
 type Flags = ReadFlags;
@@ -92,10 +98,12 @@ export async function readRun(argv: readonly string[], around: RunSurroundings):
   const host = HOST_FLAGS.find((name) => flags.has(name));
   if (host) throw new UsageError(`--${host} is for programs`, { hint: 'turnout agent exec --help' });
   const last = sessionOf(flags, around);
-  const standing = { runtime: last?.runtime ?? 'auto', resume: last?.session };
+  const settings = await around.settings(resolve(around.cwd, flags.one('cwd') ?? '.'));
+  for (const note of settings.notes) around.note(note);
+  const runtime = flags.one('runtime') ?? last?.runtime;
   const instead = (name: string): string | undefined => {
-    if (name === 'runtime') return standing.runtime;
-    return name === 'resume' ? standing.resume : undefined;
+    if (name === 'resume') return last?.session;
+    return name === 'runtime' ? (runtime ?? settings.text(name, undefined) ?? 'auto') : settings.text(name, runtime);
   };
   const approvals = approvalsOf(flags);
   // Those of exec say who of two programs answers.
@@ -106,7 +114,13 @@ export async function readRun(argv: readonly string[], around: RunSurroundings):
     one: (name) => given(name) ?? instead(name),
   };
   const plan = await planOf(asked, around, () => readWords(flags, around));
-  return { plan, quiet: flags.has('quiet'), noColor: flags.has('no-color'), approvals };
+  return { plan, quiet: flags.has('quiet'), noColor: flags.has('no-color'), approvals, history: settings.history };
+}
+
+/** Of this machine. @throws UsageError */
+async function settingsAt(cwd: string): Promise<Settings> {
+  const { readSettings } = await import('../registry/settings/defaults.js');
+  return readSettings({ env: process.env, home: homedir(), platform: process.platform, cwd });
 }
 
 /** A pipe, a socket or a file; a terminal and /dev/null hold nothing. */
@@ -130,6 +144,7 @@ export async function runRun(argv: readonly string[]): Promise<void> {
       firstLine: (limits) => firstLine(process.stdin, limits),
       stdinIsTerminal: process.stdin.isTTY === true,
       stdinIsPiped: stdinHasInput(),
+      settings: settingsAt,
       note: (message) => process.stderr.write(`turnout: ${message}\n`),
     });
   } catch (error) {

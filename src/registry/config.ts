@@ -88,6 +88,19 @@ export function listOf(values: JsonObject, key: keyof typeof LISTS): string[] {
   return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];
 }
 
+/** Comments and trailing commas are allowed; the library that knows them is loaded where they are. @throws {UsageError} */
+async function parseConfig(text: string, file: string): Promise<unknown> {
+  const plain = text.replace(/^\uFEFF/, '');
+  try {
+    return JSON.parse(plain);
+  } catch (cause) {
+    const { parseCommented } = await import('./settings/edit.js');
+    const found = parseCommented(plain);
+    if (found !== undefined) return found;
+    throw new UsageError(`${file} is not valid JSON: ${cause instanceof Error ? cause.message : ''}`, { cause });
+  }
+}
+
 /** @returns null when there is none @throws {UsageError} as {@link readConfig} */
 export async function readConfigFile(file: string): Promise<JsonObject | null> {
   let text: string;
@@ -98,12 +111,7 @@ export async function readConfigFile(file: string): Promise<JsonObject | null> {
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     throw new UsageError(`${file} can't be read (${String(code ?? 'unknown reason')})`, { cause });
   }
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (cause) {
-    throw new UsageError(`${file} is not valid JSON: ${cause instanceof Error ? cause.message : ''}`, { cause });
-  }
+  const value = await parseConfig(text, file);
   if (!isObject(value)) throw new UsageError(`${file} must hold a JSON object`);
   for (const [key, meant] of Object.entries(LISTS)) {
     const list = value[key];

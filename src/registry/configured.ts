@@ -54,7 +54,7 @@ function untrusted({ name, file }: Named, places: ConfigPlaces): BrokenRunner {
 }
 
 /** Whether the user's own file trusts the working folder, or one above it; links are followed on both sides. */
-async function isTrusted(places: ConfigPlaces, user: JsonObject): Promise<boolean> {
+export async function isTrusted(places: ConfigPlaces, user: JsonObject): Promise<boolean> {
   const real = (one: string) => realpath(one).catch(() => null);
   const cwd = await real(places.cwd);
   if (cwd === null) return false;

@@ -14,43 +14,16 @@ import {
   SETTINGS_SOURCES,
 } from '../contract/vocabulary.js';
 import { env } from './env.js';
-import { type InFile, jsonFile, textFile } from './in-file.js';
-import { asked, count, csv, duration, filled, type Kind, money, object, paths, someOf, toggle, word } from './kinds.js';
+import { jsonFile, textFile } from './in-file.js';
+import { asked, count, csv, duration, filled, money, object, paths, someOf, toggle, word } from './kinds.js';
 import { serversFile } from './mcp-servers.js';
 import { named, orgName } from './names.js';
+import type { Entrance, OptionName, Row } from './row.js';
 import { outputSchema } from './schema.js';
 import { toolList, toolNames } from './tools.js';
 import { OUTPUT_FORMATS, type TurnValues } from './values.js';
 
-export type OptionName = keyof TurnValues;
-/** What was given; nothing has its default yet. */
-export type Given = Partial<TurnValues>;
-/** Where options come in: flags, options of the library and the client, keys of JSON. */
-export type Entrance = 'flag' | 'option' | 'json';
-
-export interface Row<Value> {
-  kind: Kind<Value>;
-  /** Where it can be given; everywhere when absent. */
-  entrances?: readonly Entrance[];
-  /** Its flag, where that is not its name. */
-  flag?: string;
-  char?: string;
-  /** What the flag's value is called in help; a switch has none. */
-  value?: string;
-  /** The flag may be given more than once. */
-  many?: true;
-  /** The flag's value may look like a flag. */
-  anyText?: true;
-  /** The flag names a file that holds the value. */
-  file?: InFile<Value>;
-  /** Largest text or JSON, in bytes. */
-  limit?: number;
-  default?: Value;
-  /** For help: a line without a full stop. */
-  summary: string;
-  /** Offered to other agents as an argument of MCP tools, with this description. */
-  mcp?: string;
-}
+export type { Entrance, Given, OptionName, Row } from './row.js';
 
 type Table = { readonly [Name in OptionName]: Row<TurnValues[Name]> };
 
@@ -62,6 +35,7 @@ export const OPTIONS = {
     kind: filled,
     char: 'r',
     value: 'ID',
+    setting: true,
     summary: 'the runtime that answers: an id from `turnout agent scan`, auto, or several in order: claude,codex',
   },
   prompt: { kind: filled, char: 'p', value: 'TEXT', anyText: true, limit: LIMITS.promptFile, summary: 'the prompt' },
@@ -80,6 +54,7 @@ export const OPTIONS = {
     kind: named('model'),
     char: 'm',
     value: 'ID',
+    setting: true,
     summary: 'passed on to the runtime as it is',
     mcp: "id of a model, as the runtime calls it (the runtime's own)",
   },
@@ -96,6 +71,7 @@ export const OPTIONS = {
     kind: duration,
     value: 'DURATION',
     default: 0,
+    setting: true,
     summary: 'limit for the whole turn: 250ms, 90s, 10m, 1h; 0 is none',
     mcp: 'end it after that long: "90s", "10m" or seconds (no limit)',
   },
@@ -134,6 +110,7 @@ export const OPTIONS = {
     kind: word(ACCESS_MODES),
     value: 'LEVEL',
     default: 'scoped',
+    setting: true,
     summary: 'what the runtime may do with its own tools',
   },
   confine: { kind: word(CONFINES), entrances: HOST, value: 'BY', summary: 'who keeps the mode: auto, os or none' },

@@ -54,7 +54,11 @@ const RULES: readonly Rule[] = [
   // execa is loaded when `ps` or `taskkill` is run, never at the start of a turn.
   { place: 'src/process', ours: [CONTRACT, TEXT], libraries: ['node:', 'execa'] },
   { place: 'src/discovery', ours: [...PURE, 'src/process'], libraries: ['node:', 'p-limit', 'which'] },
-  { place: 'src/registry', ours: [...PURE, 'runners'], libraries: ['node:'] },
+  {
+    place: 'src/registry',
+    ours: [...PURE, 'runners', 'src/request', 'schemas/config.json'],
+    libraries: ['node:', 'ajv', 'jsonc-parser'],
+  },
   { place: 'src/tools', ours: [CONTRACT, TEXT, 'src/process'], libraries: ['node:', 'ajv'] },
   { place: 'src/turn', ours: [...PURE, 'src/request', 'src/process', 'src/tools'], libraries: ['node:'] },
   { place: 'src/record', ours: [...PURE, 'src/turn'], libraries: ['node:'] },

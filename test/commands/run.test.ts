@@ -10,7 +10,14 @@ import { run, TURNOUT } from '../contract/cli.js';
 import { runProgram } from '../run-program.js';
 import { around, bytes, file, folder, refuses } from './reading.js';
 
-const terminal = { ...around(), stdinIsTerminal: true, stdinIsPiped: false, note: (_: string) => {} };
+const nothingSet = async () => ({ text: () => undefined, history: true, plain: false, notes: [] });
+const terminal = {
+  ...around(),
+  stdinIsTerminal: true,
+  stdinIsPiped: false,
+  note: (_: string) => {},
+  settings: nothingSet,
+};
 const piped = (text: string) => ({
   ...terminal,
   ...around({ stdin: () => bytes(text) }),

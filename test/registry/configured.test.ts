@@ -135,8 +135,9 @@ test('a name that is taken is refused, an alias too; the same module twice is on
 
 test('the published schema takes what we take, and nothing else', async () => {
   const check = checker(readSchema('config'));
-  const good = { $schema: 'x', runtimes: ['claude'], runners: ['./a.mjs'], trusted_projects: ['~/work'], more: 1 };
+  const good = { $schema: 'x', runtimes: ['claude'], runners: ['./a.mjs'], trusted_projects: ['~/work'] };
   assert.is(check(good), null);
+  assert.is.not(check({ ...good, more: 1 }), null);
   for (const key of ['runtimes', 'runners', 'trusted_projects']) {
     for (const value of ['text', [1], [' '], {}, null]) {
       assert.is.not(check({ [key]: value }), null);

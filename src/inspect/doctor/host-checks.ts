@@ -11,7 +11,8 @@ import { searchPath } from '../../discovery/search-path.js';
 import { turnoutDepth } from '../../process/child-env.js';
 import { findBwrap } from '../../process/confine/bwrap.js';
 import { stateDir } from '../../process/state-dir.js';
-import { readConfig } from '../../registry/config.js';
+import { configPaths, readConfig, readConfigFile } from '../../registry/config.js';
+import { settingFaults } from '../../registry/settings/validate.js';
 import type { Runner } from '../../runner/runner.js';
 import { about } from './check.js';
 import { initCheck } from './init-check.js';
@@ -85,6 +86,10 @@ async function folders({ places }: MachineFacts): Promise<Check[]> {
 async function config({ places }: MachineFacts): Promise<Check> {
   try {
     const { files } = await readConfig(places);
+    for (const { path: file, level } of configPaths(places)) {
+      const faults = await settingFaults((await readConfigFile(file)) ?? {}, level);
+      if (faults.length > 0) return say('config', 'fail', `${file}: ${faults.join('; ')}`);
+    }
     return say('config', 'pass', files.length === 0 ? 'there is no config file' : `read ${inWords(files)}`);
   } catch (error) {
     return say('config', 'fail', error instanceof Error ? error.message : String(error));
