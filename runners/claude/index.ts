@@ -59,6 +59,8 @@ const runner: Runner = {
   },
   toolTransport: 'native',
   parallelCalls: true,
+  // Longer ones go into a file that its model is shown (2.1.332).
+  toolResultLimit: 48_000,
   resume: true,
   effort: true,
   maxTurns: true,

@@ -61,6 +61,8 @@ const runner: Runner = {
   },
   toolTransport: 'native',
   parallelCalls: true,
+  // The middle of longer ones is left out (0.171).
+  toolResultLimit: 11_500,
   resume: true,
   effort: true,
   maxTurns: false,

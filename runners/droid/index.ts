@@ -39,6 +39,7 @@ const runner: Runner = {
   },
   toolTransport: 'mcp',
   parallelCalls: true,
+  toolResultLimit: 39_000,
   resume: true,
   effort: true,
   maxTurns: false,

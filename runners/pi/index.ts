@@ -43,6 +43,7 @@ const runner: Runner = {
   toolTransport: 'native',
   tellsServers: true,
   parallelCalls: true,
+  toolResultLimit: 400_000,
   resume: true,
   effort: true,
   maxTurns: false,

@@ -47,6 +47,11 @@ export interface ScanEntry {
   caller_tools_with_full_access: boolean;
   tool_transport: ToolTransport;
   parallel_calls: boolean;
+  /**
+   * Characters of a caller tool's answer that reach the model whole; the program itself shortens a longer one, or puts it
+   * into a file. null: none is known.
+   */
+  tool_result_limit: number | null;
   native_sandbox: NativeSandbox;
   approvals: Approvals;
   /** Modes in which permission questions arise (`--approvals stdio`). */

@@ -19,7 +19,9 @@ export interface ToolResultEvent {
   type: 'tool_result';
   id: string;
   ok: boolean;
-  result: { text: string; text_truncated?: true };
+  result: { text: string };
+  /** Only this echo was cut: the agent got all of it. */
+  text_truncated?: true;
 }
 
 /** A native tool begins. */

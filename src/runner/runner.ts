@@ -102,6 +102,8 @@ export interface Runner {
   anyToolName?: boolean;
   /** Whether it asks for several caller tools at once. */
   parallelCalls: boolean;
+  /** How many characters of a caller tool's answer surely reach its model, where it shortens longer ones itself. */
+  toolResultLimit?: number;
   resume: boolean;
   effort: boolean;
   /** Whether it counts rounds itself (then a default of 25 holds). */

@@ -48,7 +48,7 @@ export function calls(options: {
 
   const echo = (id: string, ok: boolean, text: string) => {
     const { text: shown, cut } = fitJson(text, LIMITS.toolResultEcho);
-    emit({ v: 1, type: 'tool_result', id, ok, result: { text: shown, ...(cut ? { text_truncated: true } : {}) } });
+    emit({ v: 1, type: 'tool_result', id, ok, result: { text: shown }, ...(cut ? { text_truncated: true } : {}) });
   };
   const settle = (id: string, ok: boolean, text: string): boolean => {
     const call = open.get(id);

@@ -62,10 +62,10 @@ export function callBegins(draft: TurnDraft, seq: number, { id, name, args }: To
   addItem(draft, { ...what, ...fresh, seq, id, name, input: args });
 }
 
-export function callAnswered(draft: TurnDraft, { id, ok, result }: ToolResultEvent): void {
+export function callAnswered(draft: TurnDraft, { id, ok, result, text_truncated }: ToolResultEvent): void {
   changeItem(draft, toolKey(id), (item) =>
     item.kind === 'tool'
-      ? { ...item, state: ok ? 'ok' : 'failed', output: result.text, cut: result.text_truncated === true }
+      ? { ...item, state: ok ? 'ok' : 'failed', output: result.text, cut: text_truncated === true }
       : item,
   );
 }

@@ -92,7 +92,8 @@ const toolResult: Required<ToolResultEvent> = {
   type: 'tool_result',
   id: 'tc_1',
   ok: true,
-  result: { text: '3', text_truncated: true },
+  result: { text: '3' },
+  text_truncated: true,
 };
 
 const activityStart: Required<ToolActivityStart> = {
@@ -262,6 +263,7 @@ export const SCAN_ENTRY: Required<ScanEntry> = {
   caller_tools_with_full_access: true,
   tool_transport: 'native',
   parallel_calls: true,
+  tool_result_limit: 40_000,
   native_sandbox: 'none',
   approvals: 'n/a',
   asks_permission: ['scoped'],

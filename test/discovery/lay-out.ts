@@ -133,6 +133,7 @@ export function sample(changes: Partial<Runner> = {}): Runner {
     sandbox: { 'read-only': { native_sandbox: 'read-only', approvals: 'off' } },
     toolTransport: 'mcp',
     parallelCalls: true,
+    toolResultLimit: 40_000,
     resume: true,
     effort: false,
     maxTurns: false,

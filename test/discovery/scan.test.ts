@@ -39,6 +39,7 @@ test('an entry tells everything a host reads, in the words of the contract', () 
         caller_tools_with_full_access: true,
         tool_transport: 'mcp',
         parallel_calls: true,
+        tool_result_limit: 40_000,
         native_sandbox: 'restricted',
         approvals: 'on',
         asks_permission: ['scoped'],

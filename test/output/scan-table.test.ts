@@ -25,6 +25,7 @@ function entry(changes: Partial<ScanEntry>): ScanEntry {
     caller_tools_with_full_access: false,
     tool_transport: 'mcp',
     parallel_calls: false,
+    tool_result_limit: null,
     native_sandbox: 'none',
     approvals: 'on',
     asks_permission: ['scoped'],

@@ -72,6 +72,7 @@ const FIELDS: Readonly<Record<keyof Runner, Check>> = {
   toolTransport: word('native', 'mcp', 'prompt', 'none'),
   anyToolName: optional(flag),
   parallelCalls: flag,
+  toolResultLimit: optional((value) => Number.isInteger(value) && Number(value) > 0),
   resume: flag,
   effort: flag,
   maxTurns: flag,

@@ -37,7 +37,7 @@ const toolFlags = (bench: Bench): string[] => [
   bench.write('tools.json', JSON.stringify(definitions)),
 ];
 
-const result = (id: unknown, text: string, ok = true): object => ({
+export const result = (id: unknown, text: string, ok = true): object => ({
   v: 1,
   type: 'tool_result',
   id,
@@ -45,10 +45,15 @@ const result = (id: unknown, text: string, ok = true): object => ({
   result: { text },
 });
 
-type OnCall = (call: TurnEvent, live: Live) => void;
+const textOf = (event: TurnEvent | undefined): string => {
+  const told: unknown = event?.result;
+  return told instanceof Object && 'text' in told ? String(told.text) : '';
+};
+
+export type OnCall = (call: TurnEvent, live: Live) => void;
 
 /** A turn with caller tools on; `onCall` is the host's part. */
-function toolTurn(bench: Bench, order: string, onCall: OnCall, asking: Asking = {}): Promise<Outcome> {
+export function toolTurn(bench: Bench, order: string, onCall: OnCall, asking: Asking = {}): Promise<Outcome> {
   return bench.turn(order, {
     stdin: 'frames',
     ...asking,
@@ -199,7 +204,9 @@ export const callerToolScenarios: readonly Scenario[] = [
       });
       bench.check('exit', outcome.code === 130 && outcome.first('error')?.code === 'cancelled', describe(outcome));
       bench.check('time', (outcome.endedAfterMs ?? 9999) < 4000, `ended ${String(outcome.endedAfterMs)} ms after`);
-      bench.check('closed', outcome.first('tool_result')?.ok === false, 'the open call was not closed');
+      const closing = outcome.first('tool_result');
+      bench.check('closed', closing?.ok === false, 'the open call was not closed');
+      bench.check('words', textOf(closing) === 'ERROR: exec terminated', `it reads ${textOf(closing)}`);
     },
   },
   {

@@ -7,6 +7,7 @@ import { errorScenarios } from './errors.js';
 import { foreignEndScenarios } from './foreign-ends.js';
 import { inputScenarios } from './input.js';
 import { locatedScenarios } from './located.js';
+import { longAnswerScenarios } from './long-answers.js';
 import { mcpScenarios } from './mcp.js';
 import { mcpServerScenarios } from './mcp-servers.js';
 import { noToolScenarios } from './no-tools.js';
@@ -29,6 +30,7 @@ export const scenarios: readonly Scenario[] = [
   ...noToolScenarios,
   ...truthScenarios,
   ...callerToolScenarios,
+  ...longAnswerScenarios,
   ...mcpServerScenarios,
   ...approvalScenarios,
   ...optionScenarios,
