@@ -79,6 +79,8 @@ const runner: Runner = {
   steer: false,
   // `.gemini/settings.json` and GEMINI.md of the project count only in a trusted folder, which MCP servers need too.
   settingsLoaded: ['user', 'project in a trusted folder'],
+  chatter:
+    /^(?:Skipping project agents|Ripgrep is not available|Project hooks disabled|\[STARTUP\] |YOLO mode is enabled)/,
   nesting: ['GEMINI_CLI', 'GEMINI_CLI_ACTIVITY_LOG_TARGET', 'GEMINI_CLI_IDE_*'],
   keys: [
     'GEMINI_API_KEY',

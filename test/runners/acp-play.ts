@@ -27,6 +27,7 @@ export interface Play {
   /** What was replied to a request of the agent's. */
   replied(id: number): JsonObject | undefined;
   said(): Say[];
+  /** How the turn ended, once nothing more follows the end. */
   outcome(): Outcome | undefined;
   /** Initialize and a new session, up to the prompt. */
   open(opened?: JsonObject): Action[];
@@ -61,7 +62,10 @@ export function play(conversation: Conversation): Play {
     ask: (id, method, params) => line({ id, method, params: { sessionId: 's-1', ...params } }),
     replied: (id) => written().find((message) => message['id'] === id && str(message, 'method') === undefined),
     said: () => actions.flatMap((action) => (action.do === 'say' ? [action.event] : [])),
-    outcome: () => actions.flatMap((action) => (action.do === 'finish' ? [action.outcome] : []))[0],
+    outcome() {
+      if (actions.some((action) => action.do === 'wake')) hear({ type: 'woken' });
+      return actions.flatMap((action) => (action.do === 'finish' ? [action.outcome] : []))[0];
+    },
     open(opened = {}) {
       hear({ type: 'spawned' });
       answer('initialize', { protocolVersion: 1, agentCapabilities: { mcpCapabilities: { http: true } } });

@@ -31,6 +31,31 @@ test('a turn is initialize, a new session, the prompt, its answer', () => {
   assert.equal(one.outcome(), { ok: true, stopReason: 'end_turn' });
 });
 
+test('text that follows the end of the answer is left out, and one notice says so', () => {
+  const one = agent();
+  one.open();
+  one.update(text('Hello'));
+  one.answer('session/prompt', { stopReason: 'end_turn' });
+  assert.not.ok(one.actions.some(({ do: what }) => what === 'finish'));
+  one.update(text(' and'));
+  one.update(text(' more'));
+  assert.is(saidText(one.actions), 'Hello');
+  assert.equal(one.outcome(), { ok: true, stopReason: 'end_turn' });
+  const notices = one.said().filter(({ type }) => type === 'notice');
+  assert.is(notices.length, 1);
+  assert.match(JSON.stringify(notices[0]), 'went on after it had ended its answer');
+  assert.is(one.actions.filter(({ do: what }) => what === 'unread').length, 2);
+});
+
+test('a program that goes away with the end of its answer has answered', () => {
+  const one = agent();
+  one.open();
+  one.update(text('Hello'));
+  one.answer('session/prompt', { stopReason: 'end_turn' });
+  one.hear({ type: 'exit', code: 0, signal: null, files: {} });
+  assert.equal(one.outcome(), { ok: true, stopReason: 'end_turn' });
+});
+
 test('stop reasons keep their meaning', () => {
   for (const [native, ours] of [
     ['max_tokens', 'max_tokens'],

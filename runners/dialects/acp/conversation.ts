@@ -14,6 +14,11 @@ import { serverStates } from './servers.js';
 import { type Asked, fail, notice, type Talk, write } from './talk.js';
 
 const METHOD_NOT_FOUND = -32601;
+/** How long the end waits for what may follow it: an agent that sends its text by another way is late by a few milliseconds. */
+const LATE_MS = 20;
+const SPOKEN: ReadonlySet<string> = new Set(['agent_message_chunk', 'agent_thought_chunk', 'tool_call']);
+
+type Finish = Extract<Action, { do: 'finish' }>;
 
 export interface AcpOptions {
   quirks: Quirks;
@@ -42,6 +47,9 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions,
   const turn = prompting(talk, living);
   let phase: 'opening' | 'prompting' | 'over' = 'opening';
   let stopped = false;
+  /** The answer to the prompt came; it is said once nothing follows it. */
+  let end: Finish | null = null;
+  let spokeLate = false;
   const others = new Set<string>();
   const prompt = (): Action[] => {
     phase = 'prompting';
@@ -117,8 +125,7 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions,
         : talk.rpc.fail(id, METHOD_NOT_FOUND, `Method not found: ${method}`);
       return [write(answered)];
     }
-    const what = str(message, 'params', 'update', 'sessionUpdate');
-    const works = what === 'agent_message_chunk' || what === 'agent_thought_chunk' || what === 'tool_call';
+    const works = SPOKEN.has(str(message, 'params', 'update', 'sessionUpdate') ?? '');
     return works ? [{ do: 'unread', text }, notice(`${quirks.title} works by itself`)] : [{ do: 'unread', text }];
   };
   const left = (code: number | null): Action[] => {
@@ -157,16 +164,44 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions,
     }
   };
 
+  /** Text that follows the end of its prompt belongs to no answer: it is left out, and one notice says so. */
+  const late = (text: string): Action[] | null => {
+    const params = obj(parseObject(text), 'params');
+    if (!SPOKEN.has(str(params, 'update', 'sessionUpdate') ?? '')) return null;
+    const first = !spokeLate;
+    spokeLate = true;
+    const about = `${quirks.title} went on after it had ended its answer; that is left out.`;
+    return [{ do: 'unread', text }, ...(first ? [notice(about)] : [])];
+  };
+  const release = (end: Finish): Action[] => {
+    phase = 'over';
+    const state = spokeLate ? null : turn.living();
+    return [state ? { ...end, living: state } : end];
+  };
+
   return {
     hear(heard) {
       // What comes after the end reaches nobody; it is marked where native lines are shown.
       if (phase === 'over') return heard.type === 'line' ? idle(heard.text) : [];
-      const answered = phase === 'prompting';
+      if (end !== null) {
+        if (heard.type === 'woken') return release(end);
+        if (heard.type === 'stop' || heard.type === 'exit') {
+          phase = 'over';
+          return [end];
+        }
+        return (heard.type === 'line' ? late(heard.text) : null) ?? answer(heard);
+      }
+      const answered = phase === 'prompting' && heard.type === 'line';
       const actions = answer(heard);
-      if (!actions.some((action) => action.do === 'finish')) return actions;
-      phase = 'over';
-      const state = answered && heard.type === 'line' ? turn.living() : null;
-      return actions.map((action) => (action.do === 'finish' && state ? { ...action, living: state } : action));
+      const finish = actions.find((action) => action.do === 'finish');
+      if (!finish) return actions;
+      if (!answered || stopped || !finish.outcome.ok) {
+        phase = 'over';
+        const state = answered ? turn.living() : null;
+        return actions.map((action) => (action.do === 'finish' && state ? { ...action, living: state } : action));
+      }
+      end = finish;
+      return [...actions.filter((action) => action !== finish), { do: 'wake', afterMs: LATE_MS }];
     },
   };
 }
