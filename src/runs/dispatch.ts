@@ -13,6 +13,8 @@ export interface DispatchOptions {
   queue: number;
   /** Whether a turn of the session is under way in another process. */
   elsewhere?(session: string): boolean;
+  /** A place is free again. */
+  freed?(): void;
 }
 
 export interface How {
@@ -28,6 +30,8 @@ export interface LocalDispatch extends Dispatch {
   ready(run: string): void;
   /** Takes out a job that has not begun. */
   drop(run: string): boolean;
+  /** How many more could begin now. */
+  room(): number;
 }
 
 /** Turns that gave their place back still are processes: so many times the places may be under way. */
@@ -105,6 +109,7 @@ export function dispatch(options: DispatchOptions): LocalDispatch {
         state = 'given';
         running -= 1;
         pump();
+        options.freed?.();
       },
       retake() {
         if (state !== 'given') return;
@@ -136,6 +141,7 @@ export function dispatch(options: DispatchOptions): LocalDispatch {
       begun();
       settle();
       pump();
+      options.freed?.();
     });
     await Promise.race([started, done]);
     clearTimeout(late);
@@ -188,6 +194,7 @@ export function dispatch(options: DispatchOptions): LocalDispatch {
     take,
     ready,
     drop,
+    room: () => Math.min(places - running, places * UNDER_WAY - active.size) - queue.length,
     async enqueue(job, how) {
       take(job, how);
       ready(job.run_id);

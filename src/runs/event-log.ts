@@ -7,7 +7,7 @@ import type { Event } from '../contract/event.js';
 import { entryLine } from './entry-line.js';
 import { CoreError } from './failure.js';
 import type { LogEntry } from './records.js';
-import { type ReadLimits, type Store, within } from './store/store.js';
+import { type ReadLimits, type RunStore, type Store, within } from './store/store.js';
 
 /** What is kept at hand for readers that keep up. */
 const TAIL = { entries: 1024, size: 1024 * 1024 };
@@ -48,7 +48,7 @@ export interface EventLog extends LogSource {
 }
 
 /** @param behind hears that some reader is too far behind, and that none is any more */
-export function eventLog(run: string, store: Store, behind: (held: boolean) => void = () => {}): EventLog {
+export function eventLog(run: string, store: RunStore, behind: (held: boolean) => void = () => {}): EventLog {
   let given = 0;
   let last = 0;
   let ending = false;

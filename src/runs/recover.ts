@@ -9,7 +9,7 @@ import type { Store } from './store/store.js';
 const MESSAGE = 'The server ended before this run did.';
 const BATCH = { entries: 500, size: 1024 * 1024 };
 
-interface Kept {
+export interface Kept {
   sums: Tally;
   /** Number of the last event. */
   last: number;
@@ -36,9 +36,11 @@ async function kept(store: Store, id: string): Promise<Kept> {
   return found;
 }
 
-function ending(run: RunRecord, { last, begun }: Kept, totals: Tally['used']): Event[] {
+/** The events that end a run whose process died. @param message what happened, for its reader */
+export function ending(run: RunRecord, { last, begun, sums }: Omit<Kept, 'whole'>, message = MESSAGE): Event[] {
+  const totals = sums.used;
   const { runtime, cwd, access, model } = run;
-  const refused = { runtime, cwd, access, model, resume: null, code: 'interrupted', message: MESSAGE } as const;
+  const refused = { runtime, cwd, access, model, resume: null, code: 'interrupted', message } as const;
   const [start, error] = refusedEvents(refused);
   const done: Event = {
     v: 1,
@@ -67,7 +69,7 @@ export async function recover(store: Store, now: number): Promise<number> {
     const found = await kept(store, run.run_id);
     let { last } = found;
     if (!found.whole) {
-      for (const event of ending(run, found, found.sums.used)) {
+      for (const event of ending(run, found)) {
         last += 1;
         found.sums.hear(event);
         store.append(run.run_id, { seq: last, event });

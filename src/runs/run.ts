@@ -13,7 +13,7 @@ import type { LiveTurn, StartTurn, TurnPlan } from './plan.js';
 import type { Place } from './ports.js';
 import { type Command, type EndCause, isOver, type Receipt, type RunRecord, type RunStatus } from './records.js';
 import { tally } from './run-tally.js';
-import type { Store } from './store/store.js';
+import type { RunStore } from './store/store.js';
 
 /** What ends a run from the outside. */
 export type CancelCause = Exclude<EndCause, 'crash'>;
@@ -44,7 +44,7 @@ export interface RunOptions {
   prepare(plan: TurnPlan): TurnPlan;
   /** What the runtime calls the session, if it lets us choose. */
   native: string;
-  store: Store;
+  store: RunStore;
   given: Given;
   /** How long it goes on when nobody waits for it any more, milliseconds. */
   graceMs: number;

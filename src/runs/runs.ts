@@ -15,7 +15,7 @@ import { createRun, type Run } from './run.js';
 import { forkOf, needSessionFor, newSession } from './sessions.js';
 import { sees } from './sight.js';
 import type { Store } from './store/store.js';
-import { distantView } from './view.js';
+import { closedView, distantView, liveView } from './view.js';
 import { watch } from './watch.js';
 
 export interface RunsOptions {
@@ -192,8 +192,9 @@ export function runs(options: RunsOptions): Runs {
     async get(id, caller) {
       const run = need(id, caller);
       const here = live.get(id);
-      if (here) return { run, questions: here.questions(), asked: here.asked(), calls: here.calls() };
-      return isOver(run.status) ? { run, questions: [], asked: [], calls: [] } : distantView(store, run);
+      if (here) return liveView(here);
+      if (isOver(run.status)) return closedView(run);
+      return distantView((after, limits) => store.events(id, after, limits), run);
     },
     async list(filter, caller) {
       const own = caller.principal.kind === 'owner' ? {} : { principal: caller.principal.name };

@@ -62,7 +62,8 @@ export async function* watch(
 
 type Follow = (id: string, options: FollowOptions) => AsyncIterable<Followed>;
 
-function readCursor(cursor: string | undefined): { run: string; seq: number } | null {
+/** @throws {CoreError} bad-request */
+export function readCursor(cursor: string | undefined): { run: string; seq: number } | null {
   if (cursor === undefined) return null;
   const [run, seq, ...more] = cursor.split(':');
   if (run === undefined || seq === undefined || more.length > 0 || !/^\d{1,15}$/.test(seq))

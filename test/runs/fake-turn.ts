@@ -4,7 +4,7 @@ import type { Event } from '../../src/contract/event.js';
 import type { Frame } from '../../src/contract/frame.js';
 import { liveGiven } from '../../src/runs/clock-and-ids.js';
 import { type Core, type CoreOptions, createCore } from '../../src/runs/core.js';
-import type { TurnPlan } from '../../src/runs/plan.js';
+import type { StartTurn, TurnPlan } from '../../src/runs/plan.js';
 import type { Started, Submission } from '../../src/runs/ports.js';
 import { ownerAt } from '../../src/runs/sight.js';
 import { memoryStore } from '../../src/runs/store/memory-store.js';
@@ -66,15 +66,11 @@ export interface Stage {
   submit(prompt?: string, how?: Partial<Submission>): Promise<Started>;
 }
 
-export function stage(options: Partial<CoreOptions> = {}): Stage {
+/** Turns that wait for the test, and the way to begin one. */
+export function fakeTurns(): { turns: FakeTurn[]; start: StartTurn } {
   const turns: FakeTurn[] = [];
-  const core = createCore({
-    store: memoryStore(),
-    runners: [runner()],
-    ambient: {},
-    cwd: '/project',
-    turnout: [],
-    version: '0.0.0',
+  return {
+    turns,
     start(plan, emit) {
       let finish: (code: number) => void = () => {};
       const over = new Promise<number>((resolve) => {
@@ -100,6 +96,19 @@ export function stage(options: Partial<CoreOptions> = {}): Stage {
         done: over,
       };
     },
+  };
+}
+
+export function stage(options: Partial<CoreOptions> = {}): Stage {
+  const { turns, start: begin } = fakeTurns();
+  const core = createCore({
+    store: memoryStore(),
+    runners: [runner()],
+    ambient: {},
+    cwd: '/project',
+    turnout: [],
+    version: '0.0.0',
+    start: begin,
     ...options,
   });
   return {

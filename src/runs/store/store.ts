@@ -161,6 +161,9 @@ export interface Store {
   close(): void;
 }
 
+/** What a run that is worked on needs of its store. */
+export type RunStore = Pick<Store, 'putRun' | 'append' | 'events' | 'commit'>;
+
 /** As many entries from the first on as the limits allow. */
 export function within(entries: readonly LogEntry[], limits: ReadLimits): LogEntry[] {
   const taken: LogEntry[] = [];

@@ -79,8 +79,10 @@ export function callers(test: Test, on: On): void {
       started.attendance?.leave();
       assert.equal(turns[0]?.calls, []);
       other?.deaf();
+      await until(() => turns[0]?.calls.length === 1);
       assert.equal(turns[0]?.calls, ['stdin closed']);
       other?.leave();
+      await until(() => turns[0]?.calls.length === 2);
       assert.equal(turns[0]?.calls, ['stdin closed', 'cancel']);
       (await ports.runs.attend(detached.run_id, OWNER))?.leave();
       assert.equal(turns[1]?.calls, []);

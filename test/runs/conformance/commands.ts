@@ -3,7 +3,7 @@
 import * as assert from 'uvu/assert';
 import type { Answers } from '../../../src/contract/question.js';
 import { plan, start } from '../fake-turn.js';
-import { asks, entries, type On, OWNER, question, reason, status, type Test, until } from './worlds.js';
+import { asks, entries, type On, OWNER, question, reaches, reason, type Test, until } from './worlds.js';
 
 export function commands(test: Test, on: On): void {
   test('a question makes the run wait, its answer lets it go on', () =>
@@ -14,12 +14,12 @@ export function commands(test: Test, on: On): void {
       await until(() => turns.length === 1);
       turns[0]?.emit(start);
       turns[0]?.emit(question);
-      assert.is(await status(ports, run), 'waiting_for_approval');
+      await reaches(ports, run, 'waiting_for_approval');
       assert.equal((await ports.runs.get(run.run_id, OWNER)).questions, [question]);
       assert.is(await reason(approve('allow_session')), 'bad-request');
       assert.is(await reason(approve('deny', 'pr_9')), 'not-pending');
       assert.is((await approve('allow_once')).id, 'pr_1');
-      assert.is(await status(ports, run), 'running');
+      await reaches(ports, run, 'running');
       assert.equal(turns[0]?.frames, [{ type: 'permission_result', id: 'pr_1', choice: 'allow_once' }]);
       assert.is(await reason(approve('deny')), 'not-pending');
     }));
@@ -32,14 +32,14 @@ export function commands(test: Test, on: On): void {
       await until(() => turns.length === 1);
       turns[0]?.emit(start);
       turns[0]?.emit(asks);
-      assert.is(await status(ports, run), 'waiting_for_approval');
+      await reaches(ports, run, 'waiting_for_approval');
       assert.equal((await ports.runs.get(run.run_id, OWNER)).asked, [asks]);
       assert.is(await reason(answer({ colour: 'pink' })), 'bad-request');
       assert.is(await reason(answer({}, 'q_9')), 'not-pending');
       assert.is((await answer({ colour: 'red' })).id, 'q_1');
       assert.equal(turns[0]?.frames, [{ type: 'question_result', id: 'q_1', answers: { colour: 'red' } }]);
       turns[0]?.emit({ v: 1, type: 'status', phase: 'notice', question: { id: 'q_1', outcome: 'answered' } });
-      assert.is(await status(ports, run), 'running');
+      await reaches(ports, run, 'running');
       assert.is(await reason(answer({})), 'not-pending');
     }));
 
@@ -48,6 +48,7 @@ export function commands(test: Test, on: On): void {
       const run = await submit();
       await until(() => turns.length === 1);
       turns[0]?.emit(question);
+      await reaches(ports, run, 'waiting_for_approval');
       turns[0]?.emit({
         v: 1,
         type: 'tool_activity',
@@ -59,7 +60,7 @@ export function commands(test: Test, on: On): void {
         output_truncated: false,
         duration_ms: 1,
       });
-      assert.is(await status(ports, run), 'running');
+      await reaches(ports, run, 'running');
       assert.equal((await ports.runs.get(run.run_id, OWNER)).questions, []);
     }));
 

@@ -70,6 +70,7 @@ export function feeds(test: Test, on: On): void {
       seen.length = 0;
       const again = new AbortController();
       const more = read(again.signal, cursor);
+      await until(() => seen.length === 1);
       turns[1]?.end();
       await until(() => seen.includes('two over'));
       assert.equal(seen, ['two on', 'done', 'two over']);

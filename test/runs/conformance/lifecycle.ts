@@ -2,7 +2,7 @@
 
 import * as assert from 'uvu/assert';
 import { says, settled, start } from '../fake-turn.js';
-import { entries, type On, OWNER, reason, status, type Test, until } from './worlds.js';
+import { entries, type On, OWNER, reaches, reason, status, type Test, until } from './worlds.js';
 
 export function lifecycle(test: Test, on: On): void {
   test('a run goes from queued to completed and keeps what it said', () =>
@@ -10,7 +10,7 @@ export function lifecycle(test: Test, on: On): void {
       const run = await submit('hello', { metadata: { job: '7' } });
       assert.equal([run.status, run.principal, run.surface, run.metadata], ['queued', 'owner', 'test', { job: '7' }]);
       await until(() => turns.length === 1);
-      assert.is(await status(ports, run), 'running');
+      await reaches(ports, run, 'running');
       turns[0]?.emit(start);
       turns[0]?.emit(says('Hi '));
       turns[0]?.emit(says('there'));
@@ -51,7 +51,8 @@ export function lifecycle(test: Test, on: On): void {
       const [one, two] = [await submit(), await submit()];
       await until(() => turns.length === 2);
       await ports.runs.send(one.run_id, { type: 'cancel' }, OWNER);
-      assert.equal([await status(ports, one), await status(ports, two)], ['stopping', 'running']);
+      await reaches(ports, one, 'stopping');
+      await reaches(ports, two, 'running');
       assert.equal([turns[0]?.calls, turns[1]?.calls], [['cancel'], []]);
       turns[0]?.end(130);
       assert.is((await ports.runs.ended(one.run_id, OWNER)).status, 'cancelled');

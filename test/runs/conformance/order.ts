@@ -2,7 +2,7 @@
 
 import * as assert from 'uvu/assert';
 import { says, settled, start } from '../fake-turn.js';
-import { entries, named, type On, OWNER, question, reason, status, type Test, until } from './worlds.js';
+import { entries, named, type On, OWNER, question, reaches, reason, status, type Test, until } from './worlds.js';
 
 export function order(test: Test, on: On): void {
   test('turns of one session run one after another, each on what the one before left', () =>
@@ -46,7 +46,8 @@ export function order(test: Test, on: On): void {
         const first = await submit('one');
         await until(() => turns.length === 1);
         const second = await submit('two');
-        assert.equal([await status(ports, first), await status(ports, second)], ['running', 'queued']);
+        await reaches(ports, first, 'running');
+        assert.is(await status(ports, second), 'queued');
         assert.is(await reason(submit('three')), 'busy');
         assert.equal((await ports.sessions.list({ limit: 9 }, OWNER)).length, 2);
         assert.is(await reason(submit('three', { whenFull: 'refuse' })), 'busy');
@@ -66,7 +67,8 @@ export function order(test: Test, on: On): void {
         turns[0]?.emit(start);
         turns[0]?.emit(question);
         await until(() => turns.length === 2);
-        assert.equal([await status(ports, asking), await status(ports, other)], ['waiting_for_approval', 'running']);
+        await reaches(ports, asking, 'waiting_for_approval');
+        await reaches(ports, other, 'running');
         const { running, waiting } = await ports.dispatch.load();
         assert.equal([running, waiting], [1, 1]);
       },

@@ -10,7 +10,7 @@ export interface Ports extends Lifetime {
   runs: Runs;
   log: RunLog;
   sessions: Sessions;
-  dispatch: Dispatch;
+  dispatch: Pick<Dispatch, 'load'>;
 }
 
 export interface World {
@@ -77,6 +77,10 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
 
 export const status = async (ports: Ports, { run_id }: RunRecord): Promise<RunStatus> =>
   (await ports.runs.get(run_id, OWNER)).run.status;
+
+/** Resolves once a run has that status: what happens elsewhere is seen a moment later. */
+export const reaches = (ports: Ports, run: RunRecord, wanted: RunStatus): Promise<void> =>
+  until(async () => (await status(ports, run)) === wanted);
 
 /** To the end of the run. */
 export async function entries(ports: Ports, id: string, after = 0): Promise<LogEntry[]> {
