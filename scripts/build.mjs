@@ -7,7 +7,8 @@
 //   node scripts/build.mjs --if-possible  everything, or nothing with a notice where the build tools are not installed
 //
 // Libraries in devDependencies are bundled (their notices go to dist/THIRD_PARTY_LICENSES.txt); those in dependencies
-// and optionalDependencies are heavy and rarely needed, stay outside and are loaded lazily. dist/ is replaced by rename, never half written.
+// and optionalDependencies are heavy and rarely needed, stay outside and are loaded lazily, as are the optional peerDependencies
+// of a cluster, which whoever wants one installs. dist/ is replaced by rename, never half written.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -77,7 +78,7 @@ async function bundle(outdir) {
     target: 'node20.19',
     // Its main file finds its own parts in a way that no bundler follows.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-    external: Object.keys({ ...pkg.dependencies, ...pkg.optionalDependencies }),
+    external: Object.keys({ ...pkg.dependencies, ...pkg.optionalDependencies, ...pkg.peerDependencies }),
     sourcemap: true,
     // Stack traces need places alone, and the text of all sources would be half of what is installed.
     sourcesContent: false,
