@@ -4,6 +4,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { Socket } from 'node:net';
 import { LIMITS } from '../contract/limits.js';
 import { lineSplitter } from '../text/lines.js';
+import { forgetProbes } from './confine/probe.js';
 import { endInside, type WallStatus, wallStatus } from './confine/status.js';
 import { exitWatch } from './exit-watch.js';
 import { type EndOptions, treeOf } from './kill-tree.js';
@@ -117,7 +118,10 @@ export async function launch(plan: LaunchPlan, handlers: ProcessHandlers): Promi
     isPaused: () => paused,
     async onExit(ended, by) {
       const [code, signal] = wall ? endInside(ended, by) : [ended, by];
-      if (wall && !wall.ran() && code === 1) handlers.stderr('The confinement could not be built (--confine none).');
+      if (wall && !wall.ran() && code === 1) {
+        forgetProbes();
+        handlers.stderr('The confinement could not be built (--confine none).');
+      }
       if (stdin && stdin.writableLength > 0) inputLost = true;
       stdin?.destroy();
       if (spool)

@@ -6,8 +6,9 @@ const PLACES = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap', '/run/cu
 
 export interface Bwrap {
   path: string;
-  /** Tells this binary from the one that may lie there later. */
+  /** These two tell this binary from the one that may lie there later. */
   mtimeMs: number;
+  inode: number;
 }
 
 /** @returns null where it is not installed @param places for tests */
@@ -15,7 +16,7 @@ export function findBwrap(places: readonly string[] = PLACES): Bwrap | null {
   for (const path of places) {
     try {
       const found = statSync(path);
-      if (found.isFile() && (found.mode & 0o111) !== 0) return { path, mtimeMs: found.mtimeMs };
+      if (found.isFile() && (found.mode & 0o111) !== 0) return { path, mtimeMs: found.mtimeMs, inode: found.ino };
     } catch {
       // Not there: the next place.
     }

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { randomHex } from '../random.js';
 import { type Bwrap, findBwrap } from './bwrap.js';
 import { explainBwrap, NOT_INSTALLED } from './refusals.js';
+import { forget, remember, remembered } from './remembered.js';
 import { bwrapArgs, type Walls } from './walls.js';
 
 export type Probed = { ok: true; bwrap: Bwrap } | { ok: false; why: string };
@@ -41,8 +42,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
 const known = new Map<string, Promise<Probed>>();
 
 /**
- * Once per process and binary.
- * @param options.bwrap for tests
+ * Once per process and binary, and where they hold once per boot.
+ * @param options.bwrap for tests; not remembered beyond the process
  * @param options.nests whether the program builds a sandbox of its own inside
  */
 export function probe(options: { nests: boolean; bwrap?: Bwrap | null }): Promise<Probed> {
@@ -51,9 +52,22 @@ export function probe(options: { nests: boolean; bwrap?: Bwrap | null }): Promis
   const key = `${bwrap.path} ${bwrap.mtimeMs} ${options.nests}`;
   const before = known.get(key);
   if (before) return before;
-  const probing = run(bwrap, options.nests);
+  const probing = options.bwrap === undefined ? orRemembered(bwrap, options.nests) : run(bwrap, options.nests);
   known.set(key, probing);
   return probing;
+}
+
+/** Walls could not be built: the next turn tries them anew. */
+export function forgetProbes(): void {
+  known.clear();
+  forget();
+}
+
+async function orRemembered(bwrap: Bwrap, nests: boolean): Promise<Probed> {
+  if (remembered(bwrap, nests)) return { ok: true, bwrap };
+  const probed = await run(bwrap, nests);
+  if (probed.ok) remember(bwrap, nests);
+  return probed;
 }
 
 async function run(bwrap: Bwrap, nests: boolean): Promise<Probed> {
