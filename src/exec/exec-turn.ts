@@ -64,6 +64,8 @@ export interface ExecOptions {
   speed?: 'original' | 'max';
   /** Keeps programs between the turns of a session; without it each ends with its turn. */
   keeper?: Keeper;
+  /** The program gives way to us: for servers. */
+  background?: boolean;
 }
 
 /**
@@ -196,6 +198,7 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
       privateDir: ownDir,
       madeDir: () => dirs[0] ?? null,
       wall,
+      background: options.background === true,
       notice: (message) => running?.notice(message),
       ...(options.tap ? { tap: options.tap } : {}),
     });

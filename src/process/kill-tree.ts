@@ -110,11 +110,18 @@ export function treeOf(options: TreeOptions): Tree {
     return rows.filter((row) => !row.zombie);
   }
 
+  /** A namespace ends with its first process: once that one and bubblewrap are gone nothing inside lives, unlooked at. */
+  function isWallDown(): boolean {
+    const inner = byProc ? options.walled?.() : null;
+    return typeof inner === 'number' && [options.pid, inner].every(isDead);
+  }
+
   /**
    * A process that forks and ends while the table is read can slip through one reading, hence two, and more while
    * somebody slips. What can't be seen counts as alive: the group is signalled all the same.
    */
   async function living(): Promise<Row[]> {
+    if (isWallDown()) return [];
     try {
       let rows = await scan();
       for (let again = 0; rows.length === 0 && again < (unsure ? MOST_READINGS : 1); again++) rows = await scan();
@@ -168,7 +175,8 @@ export function treeOf(options: TreeOptions): Tree {
   }
 
   const noteMs = options.noteMs ?? NOTE_EVERY;
-  const noting = setInterval(() => void note().catch(() => undefined), noteMs).unref();
+  // Nothing leaves a namespace.
+  const noting = options.walled ? undefined : setInterval(() => void note().catch(() => undefined), noteMs).unref();
   const forget = () => clearInterval(noting);
 
   /** What was lost: of the tree, but no descendant of its leader any more. */
@@ -216,6 +224,15 @@ function startOf(pid: number): number | null {
     return procRow(pid)?.start ?? null;
   } catch {
     return null;
+  }
+}
+
+/** A first process that is a zombie has outlived all others of its namespace. */
+function isDead(pid: number): boolean {
+  try {
+    return procRow(pid)?.zombie ?? true;
+  } catch {
+    return false;
   }
 }
 

@@ -4,6 +4,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { Socket } from 'node:net';
 import { LIMITS } from '../contract/limits.js';
 import { lineSplitter } from '../text/lines.js';
+import { intoBackground } from './background.js';
 import { forgetProbes } from './confine/probe.js';
 import { endInside, type WallStatus, wallStatus } from './confine/status.js';
 import { exitWatch } from './exit-watch.js';
@@ -32,6 +33,8 @@ export interface LaunchPlan {
   privateDir?: string;
   /** Builds walls around the program: bubblewrap's path, and its arguments up to the program. */
   wall?: { path: string; args: readonly string[] };
+  /** It gives way to us. */
+  background?: boolean;
 }
 
 export interface ProcessHandlers {
@@ -86,6 +89,7 @@ export async function launch(plan: LaunchPlan, handlers: ProcessHandlers): Promi
   try {
     const [program = '', ...args] = plan.wall ? walled(plan.wall.path, plan.argv) : plan.argv;
     child = spawn(program, args, spawnOptions(plan, spool));
+    if (plan.background === true && child.pid !== undefined) intoBackground(child.pid);
     if (plan.wall && wall) tellWall(child, plan.wall.args, wall);
   } catch (error) {
     // Some causes come as an event (ENOENT), some are thrown (E2BIG).

@@ -61,6 +61,7 @@ export function createCore(options: CoreOptions): Core {
   const order = dispatch({
     places: options.concurrency ?? concurrencyOf(availableParallelism()),
     queue: options.queue ?? QUEUE,
+    starts: availableParallelism(),
     ...(store.shared
       ? { elsewhere: (id) => store.runsOf(id).some((run) => !isOver(run.status) && live.get(run.run_id) === null) }
       : {}),

@@ -1,6 +1,7 @@
 /**
  * Who runs next, in this process. Turns of one session run one after another; the others share the places, those first
- * whose caller has the fewest under way. Programs are started one after another: a start holds the event loop for some 20 ms.
+ * whose caller has the fewest under way. Few programs start at once: a start holds the event loop for some 10 ms, and
+ * a program needs most of a core until it says its first word.
  */
 
 import { CoreError } from './failure.js';
@@ -11,6 +12,8 @@ export interface DispatchOptions {
   places: number;
   /** How many more may wait. */
   queue: number;
+  /** Programs that start at once, 1 when absent. */
+  starts?: number;
   /** Whether a turn of the session is under way in another process. */
   elsewhere?(session: string): boolean;
   /** A place is free again. */
@@ -50,18 +53,20 @@ const nameOf = ({ caller }: Job): string => `${caller.surface}\n${caller.princip
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export function dispatch(options: DispatchOptions): LocalDispatch {
-  const { places } = options;
+  const { places, starts = 1 } = options;
   const elsewhere = options.elsewhere ?? (() => false);
   let queue: Entry[] = [];
   const active = new Set<string>();
   /** How many of each caller run. */
   const shares = new Map<string, number>();
   let running = 0;
-  let starting = false;
+  /** Places of each caller. */
+  const held = new Map<string, number>();
+  let starting = 0;
   let draining = false;
   let work: ((job: Job, place: Place, begun: () => void) => Promise<void>) | null = null;
   let idle: (() => void)[] = [];
-  let _looking: NodeJS.Timeout | null = null;
+  let looking = false;
 
   /** Sessions with a turn under way. */
   const sessions = new Set<string>();
@@ -79,10 +84,7 @@ export function dispatch(options: DispatchOptions): LocalDispatch {
       const share = shares.get(nameOf(entry.job)) ?? 0;
       if (share >= least) continue;
       if (elsewhere(session_id)) {
-        _looking ??= setTimeout(() => {
-          _looking = null;
-          pump();
-        }, LOOK_MS);
+        lookAgain();
         continue;
       }
       best = entry;
@@ -90,44 +92,56 @@ export function dispatch(options: DispatchOptions): LocalDispatch {
     }
     return best;
   }
-  function share(job: Job, by: number): void {
-    const now = (shares.get(nameOf(job)) ?? 0) + by;
-    if (now === 0) shares.delete(nameOf(job));
-    else shares.set(nameOf(job), now);
+  function lookAgain(): void {
+    if (looking) return;
+    looking = true;
+    setTimeout(() => {
+      looking = false;
+      pump();
+    }, LOOK_MS);
+  }
+  function count(of: Map<string, number>, name: string, by: number): void {
+    const now = (of.get(name) ?? 0) + by;
+    if (now === 0) of.delete(name);
+    else of.set(name, now);
+  }
+  function occupy(name: string, by: number): void {
+    running += by;
+    count(held, name, by);
   }
   function settle(): void {
     if (queue.length > 0 || active.size > 0) return;
     for (const resolve of idle) resolve();
     idle = [];
   }
-  function placeFor(): Place & { end(): void } {
+  function placeFor(name: string): Place & { end(): void } {
     let state: 'taken' | 'given' | 'over' = 'taken';
-    running += 1;
+    occupy(name, 1);
     return {
       yield() {
         if (state !== 'taken') return;
         state = 'given';
-        running -= 1;
+        occupy(name, -1);
         pump();
         options.freed?.();
       },
       retake() {
         if (state !== 'given') return;
         state = 'taken';
-        running += 1;
+        occupy(name, 1);
       },
       end() {
-        if (state === 'taken') running -= 1;
+        if (state === 'taken') occupy(name, -1);
         state = 'over';
       },
     };
   }
   async function begin(job: Job): Promise<void> {
     if (!work) return;
-    const place = placeFor();
+    const place = placeFor(nameOf(job));
     active.add(job.run_id);
     sessions.add(job.session_id);
-    share(job, 1);
+    count(shares, nameOf(job), 1);
     let begun: () => void = () => {};
     const started = new Promise<void>((resolve) => {
       begun = resolve;
@@ -137,7 +151,7 @@ export function dispatch(options: DispatchOptions): LocalDispatch {
       place.end();
       active.delete(job.run_id);
       sessions.delete(job.session_id);
-      share(job, -1);
+      count(shares, nameOf(job), -1);
       begun();
       settle();
       pump();
@@ -150,13 +164,13 @@ export function dispatch(options: DispatchOptions): LocalDispatch {
     await nextTurn();
   }
   function pump(): void {
-    if (starting || !work || running >= places || active.size >= places * UNDER_WAY) return;
+    if (starting >= starts || !work || running >= places || active.size >= places * UNDER_WAY) return;
     const entry = pick();
     if (!entry) return;
     queue = queue.filter((one) => one !== entry);
-    starting = true;
+    starting += 1;
     void begin(entry.job).finally(() => {
-      starting = false;
+      starting -= 1;
       pump();
     });
   }
@@ -169,10 +183,11 @@ export function dispatch(options: DispatchOptions): LocalDispatch {
     if (how.whenBusy === 'refuse' && busy)
       throw new CoreError('session-busy', `a turn of session ${session_id} is under way; wait for it or cancel it`);
     const full = active.size + queue.length;
-    // Who waits for a person or for tools has given its place back.
-    const crowded = running + queue.length >= places || full >= places * UNDER_WAY;
-    if (how.whenFull === 'refuse' && crowded)
-      throw new CoreError('busy', `${full} turns are under way; that is the limit`);
+    // Who waits for a person or for tools has given its place back. The turns of others are no reason to refuse one.
+    const name = nameOf(job);
+    const mine = (held.get(name) ?? 0) + queue.filter((one) => nameOf(one.job) === name).length;
+    if (how.whenFull === 'refuse' && (mine >= places || full >= places * UNDER_WAY))
+      throw new CoreError('busy', `${mine} turns of yours are under way, ${full} in all; that is the limit`);
     if (full >= places * UNDER_WAY + options.queue || running + queue.length >= places + options.queue)
       throw new CoreError('busy', `${full} turns are under way or waiting; that is the limit`);
     queue.push({ job, ready: false });

@@ -1,5 +1,6 @@
 /** The one reader of logs: from a cursor on, with the word of what is gone, no faster than its entries are taken. */
 
+import { breath } from './breath.js';
 import type { Hold, LogSource } from './event-log.js';
 import { CoreError } from './failure.js';
 import type { Followed, FollowOptions } from './ports.js';
@@ -49,6 +50,8 @@ async function* entries(
       after = entry.seq;
       yield { entry };
       hold?.took(entry);
+      const pause = breath();
+      if (pause) await pause;
     }
     if (some.length > 0) {
       // A long log must not keep others from their turn.

@@ -53,6 +53,7 @@ export function machine(options: MachineOptions): Machine {
       runners,
       session,
       emit,
+      background: true,
       ...(pool ? { keeper: plan.goesOn || plan.request.resume !== null ? pool : { ...pool, keep: () => false } } : {}),
       ...(tap ? { tap } : {}),
     });

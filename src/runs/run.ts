@@ -238,7 +238,8 @@ export function createRun(options: RunOptions): Run {
       become('running');
       const listen = (event: Event) => {
         hear(event);
-        begun();
+        // A program that says something is through with what costs most.
+        if (event.type !== 'start' && event.type !== 'status') begun();
       };
       try {
         turn = start(options.prepare(plan), listen, options.native, options.tap);

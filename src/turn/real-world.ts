@@ -39,6 +39,8 @@ export interface WorldOptions {
   madeDir(): PrivateDir | null;
   /** What stands around its processes; null where nothing does. */
   wall?: TurnWall | null;
+  /** Its processes give way to ours. */
+  background?: boolean;
   /** Tells a person what could not be done. */
   notice?(message: string): void;
   tap?: Tap;
@@ -131,6 +133,7 @@ export function realWorld(options: WorldOptions): World {
             ...(invocation.stdout === 'file' && dir ? { stdoutFile: join(dir.path, `stdout-${launches}`) } : {}),
             marker: { name: MARKER, value: options.turnId },
             ...(dir ? { privateDir: dir.path } : {}),
+            ...(options.background === true ? { background: true } : {}),
             ...(wall === null ? {} : { wall: built(wall, invocation, options.cwd, dir) }),
           },
           {
