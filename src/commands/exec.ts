@@ -33,7 +33,8 @@ async function readPlan(argv: readonly string[]): Promise<ExecPlan | UsageError>
 export async function runExec(argv: readonly string[]): Promise<void> {
   const plan = await readPlan(argv);
   if (plan instanceof UsageError) return refuse(plan, true);
-  const persona = await personaHooks(plan.request);
+  const keeper = plan.keep ? await (await import('./keep-plan.js')).keepPlan(plan, 'exec') : null;
+  const persona = { ...(await personaHooks(plan.request)), ...(keeper ? { onEvent: keeper.hear } : {}) };
   if (plan.format === 'ndjson') return runPlan(plan, { ...persona, json: true });
   if (plan.format === 'json') {
     const { jsonOutput } = await import('./json-output.js');

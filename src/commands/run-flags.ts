@@ -13,6 +13,7 @@ const FOR_HOSTS: readonly OptionName[] = [
   'toolTimeoutMs',
   'questions',
   'promptFrame',
+  'keep',
   'json',
 ];
 /** Accepted, but there is a shorter way to say it. */

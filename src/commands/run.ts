@@ -15,6 +15,7 @@ import { place } from '../request/place.js';
 import { asFlags } from '../request/spelling.js';
 import { type ReadFlags, readArgv } from './argv.js';
 import { askingTerminal, askPerson } from './asking-terminal.js';
+import { keepPlan } from './keep-plan.js';
 import { APPROVERS, HOST_FLAGS, RUN_FLAGS } from './run-flags.js';
 import { refuse, runPlan } from './run-plan.js';
 import { type Piped, withPiped } from './run-stdin.js';
@@ -151,7 +152,7 @@ export async function runRun(argv: readonly string[]): Promise<void> {
     if (error instanceof UsageError) return refuse(error, false);
     throw error;
   }
-  const { plan, quiet, noColor, approvals } = read;
+  const { plan, quiet, noColor, approvals, history } = read;
   const terminal = plan.format !== 'json' && approvals !== 'deny' ? askingTerminal() : null;
   if (terminal === null && approvals === 'ask') {
     return refuse(new UsageError('--approvals ask needs a terminal to ask at', { hint: 'turnout run --help' }), false);
@@ -160,12 +161,14 @@ export async function runRun(argv: readonly string[]): Promise<void> {
   const output = plan.format === 'json' ? (await import('./json-output.js')).jsonOutput() : text;
   const asking = terminal && (await askPerson(terminal, text));
   let runtime = plan.request.runtime;
+  const keeper = history ? await keepPlan(plan, 'run') : null;
   return runPlan(plan, {
     ...output,
     ...(asking ? { adapt: asking.adapt, attach: asking.attach } : {}),
     json: false,
     onEvent(event) {
       asking?.hear(event);
+      keeper?.hear(event);
       if (event.type === 'start') runtime = event.runtime;
       if (event.type === 'session')
         keepSession({ cwd: plan.request.cwd, runtime, session: event.session_id }, process.env);

@@ -36,7 +36,11 @@ export const crash: Word = async (context, rest) => {
 
 export const auth: Word = async () => failed('auth', 'Invalid credentials: the demo was asked to be logged out.');
 
-export const quota: Word = async () => failed('quota', 'The demo account has no credit left.');
+/** `quota 500`: there is credit again in 500 ms. */
+export const quota: Word = async (_, rest) => {
+  const again = firstWord(rest)[0] === '' ? undefined : count(rest, 0, 86_400_000);
+  return failed('quota', 'The demo account has no credit left.', again);
+};
 
 async function announce(context: ScriptContext, times: number): Promise<void> {
   for (let attempt = 1; attempt <= times; attempt++) {

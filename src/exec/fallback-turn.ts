@@ -1,4 +1,7 @@
-/** Several runtimes for one turn: what fails before it did anything is followed by the next, and the stream says so. */
+/**
+ * Several runtimes for one turn: what fails before it did anything is followed by the next, and the stream says so. When
+ * all have failed and one of them says when its quota is back, that moment may be waited for.
+ */
 
 import type { ErrorCode } from '../contract/error.js';
 import type { DoneEvent, ErrorEvent, Event, NextRuntime, StartEvent, Totals } from '../contract/event.js';
@@ -56,9 +59,14 @@ function sum(one: Totals | undefined, other: Totals | undefined): Totals | undef
   };
 }
 
+const OUT_OF_QUOTA: ReadonlySet<ErrorCode> = new Set(['quota', 'rate-limited']);
+
+/** The local time of a moment, for people. */
+const hourOf = (ms: number): string => new Date(ms).toTimeString().slice(0, 5);
+
 /**
  * Begins the turn with the first runtime.
- * @param runtimes two or more ids, in order
+ * @param runtimes ids, in order
  * @param begin begins a turn of one runtime
  * @returns its handle; frames go to the runtime that is at work
  */
@@ -76,6 +84,38 @@ export function fallbackTurn(
     settle = resolve;
   });
 
+  const timeLeft = () => {
+    const { timeoutMs } = options.limits;
+    return timeoutMs === 0 ? Number.POSITIVE_INFINITY : Math.max(1, timeoutMs - (Date.now() - began));
+  };
+  /** The shortest wait that a runtime of this round named, in milliseconds. */
+  let soonest = Number.POSITIVE_INFINITY;
+  let waiting: { timer: NodeJS.Timeout; runtime: string } | null = null;
+  const mayWait = () => soonest <= Math.min(options.limits.quotaMs ?? 0, timeLeft());
+
+  function wait(failed: { from: string; code: ErrorCode }): void {
+    const ms = soonest;
+    soonest = Number.POSITIVE_INFINITY;
+    const message = `${failed.from} failed (${failed.code}); the turn begins again at ${hourOf(Date.now() + ms)}, in ${Math.ceil(ms / 1000)} s`;
+    options.emit({ v: 1, type: 'status', phase: 'notice', message });
+    const timer = setTimeout(() => {
+      waiting = null;
+      attempt(0, failed);
+    }, ms);
+    waiting = { timer, runtime: failed.from };
+  }
+  /** Nothing runs while the quota is waited for: the end is ours to say. */
+  function leave(): void {
+    if (waiting === null) return;
+    clearTimeout(waiting.timer);
+    waiting = null;
+    options.emit({ v: 1, type: 'error', code: 'cancelled', message: 'The turn was cancelled.', fatal: false });
+    const totals = spent ? { totals: spent } : {};
+    const duration_ms = Date.now() - began;
+    options.emit({ v: 1, type: 'done', exit_code: 130, stop_reason: 'cancelled', duration_ms, ...totals });
+    settle(130);
+  }
+
   function attempt(index: number, failed: { from: string; code: ErrorCode } | null): void {
     const runtime = runtimes[index] ?? '';
     const next = runtimes[index + 1];
@@ -90,9 +130,12 @@ export function fallbackTurn(
         const fallback = { ...failed, to: event.runtime };
         return options.emit({ v: 1, type: 'status', phase: 'notice', message, fallback, ...nextRuntime(event) });
       }
-      if (event.type === 'error' && next !== undefined && !worked && !cancelled && mayGoOn(event)) {
-        passed = event;
-        return;
+      if (event.type === 'error' && !worked && !cancelled && mayGoOn(event)) {
+        if (OUT_OF_QUOTA.has(event.code)) soonest = Math.min(soonest, event.retry_after_ms ?? Number.POSITIVE_INFINITY);
+        if (next !== undefined || mayWait()) {
+          passed = event;
+          return;
+        }
       }
       if (event.type === 'result') return options.emit({ ...event, runtime });
       if (event.type === 'done') {
@@ -104,8 +147,7 @@ export function fallbackTurn(
       }
       options.emit(event);
     };
-    const { timeoutMs } = options.limits;
-    const left = timeoutMs === 0 ? 0 : Math.max(1, timeoutMs - (Date.now() - began));
+    const left = options.limits.timeoutMs === 0 ? 0 : timeLeft();
     turn = begin({
       ...options,
       request: { ...options.request, runtime },
@@ -115,7 +157,8 @@ export function fallbackTurn(
     void turn.done.then((exit) => {
       const why: ErrorEvent | null = passed;
       if (why === null) return settle(exit);
-      if (!cancelled) return attempt(index + 1, { from: runtime, code: why.code });
+      const from = { from: runtime, code: why.code };
+      if (!cancelled) return next === undefined ? wait(from) : attempt(index + 1, from);
       // Cancelled in between: the failure that was held back is the end after all.
       options.emit(why);
       if (end !== null) options.emit(end);
@@ -127,12 +170,14 @@ export function fallbackTurn(
   return {
     frame(frame) {
       if (frame.type === 'cancel') cancelled = true;
+      if (cancelled && waiting) return leave();
       turn.frame(frame);
     },
     badFrame: (message, id) => turn.badFrame(message, id),
     stdinClosed: () => turn.stdinClosed(),
     cancel() {
       cancelled = true;
+      if (waiting) return leave();
       turn.cancel();
     },
     notice: (message, ...rest) => turn.notice(message, ...rest),

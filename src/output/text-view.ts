@@ -8,6 +8,7 @@ import type { Event, Totals } from '../contract/event.js';
 import { harmless, oneLine } from '../text/printable.js';
 import type { ToolItem } from '../view/item.js';
 import { advance, emptyTurn, withoutEnded } from '../view/turn.js';
+import { dollars, duration } from './figures.js';
 
 export interface TextLook {
   colours: boolean;
@@ -34,13 +35,7 @@ export interface Shown {
 
 type Style = 'dim' | 'red' | 'green' | 'yellow';
 
-const seconds = (ms: number): string => (ms < 10_000 ? `${(ms / 1000).toFixed(1)}s` : `${Math.round(ms / 1000)}s`);
 const figure = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
-
-function dollars(cost: number): string {
-  if (cost > 0 && cost < 0.0001) return 'under $0.0001';
-  return `$${cost.toFixed(cost < 0.1 ? 4 : 2)}`;
-}
 
 /** E.g. `1,200 tokens in (200 cached), 34 out, $0.0071`; what is not known is left out. */
 function spent(totals: Totals | undefined): string[] {
@@ -98,7 +93,8 @@ export function textView(look: TextLook): (event: Event) => Shown {
     const { state, exitCode, durationMs } = item;
     const mark = state === 'ok' ? style('green', '✓') : style('red', '✗');
     const why = state === 'denied' || state === 'cancelled' ? ` (${state})` : exitCode ? ` (exit ${exitCode})` : '';
-    const took = look.times && durationMs !== null && durationMs >= 1000 ? style('dim', ` ${seconds(durationMs)}`) : '';
+    const took =
+      look.times && durationMs !== null && durationMs >= 1000 ? style('dim', ` ${duration(durationMs)}`) : '';
     return say([`${'  '.repeat(item.depth)}${mark} ${item.label}${why}${took}`]);
   };
   const begun = (item: ToolItem | null): Shown => {
@@ -111,7 +107,7 @@ export function textView(look: TextLook): (event: Event) => Shown {
     const parts = [
       view.runtime ?? '',
       ...(normal ? [] : [`stopped: ${event.stop_reason}`]),
-      ...(look.times ? [seconds(event.duration_ms)] : []),
+      ...(look.times ? [duration(event.duration_ms)] : []),
       ...spent(event.totals),
       ...(view.session === null ? [] : [`session ${view.session}`]),
     ];

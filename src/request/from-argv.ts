@@ -27,6 +27,8 @@ export interface Surroundings {
 /** A turn, and what only a command line says of it. */
 export interface ExecPlan extends TurnPlan {
   verboseNative: boolean;
+  /** The turn is kept for `turnout history`. */
+  keep: boolean;
   claudePath: string | null;
   /** Absolute paths of modules that export runners of the user's own. */
   runners: string[];
@@ -162,6 +164,7 @@ export async function planOf(
   return {
     ...plan,
     verboseNative: given.verboseNative ?? false,
+    keep: given.keep ?? false,
     claudePath: given.claudePath ?? null,
     record: given.record === undefined ? null : resolve(around.cwd, given.record),
     runners: (given.runners ?? []).map((file) => resolve(around.cwd, file)),

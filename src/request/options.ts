@@ -54,6 +54,8 @@ export interface PlainOptions {
   confine?: Confine;
   /** Lets `access: 'full'` run as root. */
   allowRoot?: boolean;
+  /** Begins again when the quota of a runtime is back, if that takes no longer; milliseconds. Only before anything was done. */
+  waitForQuotaMs?: number;
   /** Works in a private copy of the repository; the change comes back as a `patch` event, and nothing is landed. */
   isolate?: Isolation;
   /** The runtime's own confinement. */

@@ -12,7 +12,7 @@ import { type Given, OPTIONS, type OptionName } from './table.js';
 export interface TurnPlan {
   request: TurnRequest;
   /** Milliseconds; 0 is no limit, null of `startupMs` the runtime's own. */
-  limits: { timeoutMs: number; idleMs: number; startupMs: number | null };
+  limits: { timeoutMs: number; idleMs: number; startupMs: number | null; quotaMs?: number };
   /** Variables for the runtime, from the caller. */
   env: Readonly<Record<string, string>>;
   allowRoot: boolean;
@@ -83,6 +83,7 @@ export function planTurn(given: Given, { spelling, cwd: from, ambient, images: s
       timeoutMs: given.timeoutMs ?? OPTIONS.timeoutMs.default,
       idleMs: given.idleTimeoutMs ?? OPTIONS.idleTimeoutMs.default,
       startupMs: given.startupTimeoutMs ?? null,
+      ...(given.waitForQuotaMs === undefined ? {} : { quotaMs: given.waitForQuotaMs }),
     },
     env,
     allowRoot: given.allowRoot ?? false,

@@ -87,6 +87,12 @@ export const OPTIONS = {
     value: 'DURATION',
     summary: 'limit for each phase before the prompt is taken: 30s, or what the runtime needs; 0 is none',
   },
+  waitForQuotaMs: {
+    kind: duration,
+    entrances: HOST,
+    value: 'DURATION',
+    summary: 'begin again when a used-up quota is back, if that takes no longer',
+  },
   budgetUsd: {
     kind: money,
     value: 'USD',
@@ -252,6 +258,7 @@ export const OPTIONS = {
     default: 'ndjson',
     summary: 'events as they come, the output of the result as text, or one JSON object at the end',
   },
+  keep: { kind: toggle, entrances: FLAG, summary: 'keep this turn for `turnout history`, as run and chat do' },
   verboseNative: { kind: toggle, entrances: FLAG, summary: 'copy what the runtime prints to stderr' },
   json: { kind: toggle, entrances: FLAG, summary: 'accepted for old callers; the output is NDJSON anyway' },
   claudePath: { kind: filled, entrances: FLAG, value: 'PATH', summary: 'same as the variable CLAUDE_CLI_BIN' },

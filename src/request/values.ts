@@ -29,6 +29,7 @@ export interface TurnValues extends Required<Omit<PlainOptions, 'mcpServers' | '
   runners: readonly string[];
   protocol: '1';
   format: OutputFormat;
+  keep: boolean;
   verboseNative: boolean;
   json: boolean;
   claudePath: string;

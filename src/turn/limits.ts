@@ -10,6 +10,8 @@ export interface TurnLimits {
   idleMs: number;
   /** Of each phase before the prompt is taken; null is the runtime's own, which `startupMs` of its runner says. */
   startupMs: number | null;
+  /** How long a runtime's quota may be waited for before the turn begins again; 0 when absent. */
+  quotaMs?: number;
 }
 
 /** What may run out of time before the runtime works on the prompt. */

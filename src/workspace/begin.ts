@@ -17,5 +17,6 @@ function beginOne(options: ExecOptions): Turn {
 /** @returns the handle of the turn; `done` never rejects, since every failure is an event */
 export function beginTurn(options: ExecOptions): Turn {
   const runtimes = runtimesOf(options.request.runtime);
-  return runtimes.length > 1 ? fallbackTurn(options, runtimes, beginOne) : beginOne(options);
+  const several = runtimes.length > 1 || (options.limits.quotaMs ?? 0) > 0;
+  return several ? fallbackTurn(options, runtimes, beginOne) : beginOne(options);
 }

@@ -38,6 +38,7 @@ test('an ordinary call has every default', async () => {
     speed: 'original',
     format: 'ndjson',
     runners: [],
+    keep: false,
   });
 });
 

@@ -73,4 +73,39 @@ test('ids are separated by commas; a command line or a recording is one, whateve
   assert.equal(runtimesOf('replay:/a,b.ndjson'), ['replay:/a,b.ndjson']);
 });
 
+test('a quota that is back soon is waited for, and the stream says so', async () => {
+  const ran = await turn('demo', 'quota 200', '--wait-for-quota', '1s', '--timeout', '700ms');
+  const [waits, again] = one(ran, 'status').map(({ message }) => String(message));
+  assert.match(waits ?? '', /^demo failed \(quota\); the turn begins again at \d\d:\d\d, in 1 s$/);
+  assert.match(again ?? '', /goes on with demo/);
+  assert.is(one(ran, 'start').length, 1);
+  // The next wait would be longer than what the timeout leaves.
+  assert.ok(['quota', 'timeout'].includes(String(one(ran, 'error')[0]?.['code'])));
+  assert.is(orderFault(ran.events), null);
+  for (const event of ran.events) assert.is(checkEvent(event), null, JSON.stringify(event));
+});
+
+test('a quota is not waited for longer than allowed, nor without a word of when it is back', async () => {
+  for (const prompt of ['quota 5000', 'quota']) {
+    const ran = await turn('demo', prompt, '--wait-for-quota', '1s');
+    assert.is(one(ran, 'status').length, 0);
+    assert.is(one(ran, 'error')[0]?.['code'], 'quota');
+  }
+});
+
+test('a cancel ends the wait at once', async () => {
+  const program = run(['agent', 'exec', '-r', 'goose,demo', '-p', 'quota 60000', '--wait-for-quota', '2m'], {});
+  await program.event((event) => String(event['message'] ?? '').includes('begins again at'));
+  program.send({ v: 1, type: 'cancel' });
+  const { code, events } = await program.ended;
+  assert.is(code, 130);
+  assert.equal(
+    events.slice(-2).map(({ type, code: why, stop_reason }) => [type, why ?? stop_reason]),
+    [
+      ['error', 'cancelled'],
+      ['done', 'cancelled'],
+    ],
+  );
+});
+
 test.run();

@@ -1,0 +1,3 @@
+import HistoryList from './list.js';
+
+export default class History extends HistoryList {}
