@@ -112,14 +112,21 @@ async function openStore(options: ServeOptions, { metrics }: Observers): Promise
 
 /** What the HTTP listener carries. A new surface is one more line (CONTRIBUTING.md, "Add a surface"). */
 async function surfaces(options: ServeOptions, { core, trace, observers, jobs }: Parts): Promise<Surface[]> {
-  const [{ healthSurface }, { opsSurface }, { mcpSurface }, { openAiSurface }, { pageFolder, pageSurface }] =
-    await Promise.all([
-      import('./observe/health.js'),
-      import('./ops/surface.js'),
-      import('./mcp/surface.js'),
-      import('./openai/surface.js'),
-      import('./page/surface.js'),
-    ]);
+  const [
+    { healthSurface },
+    { opsSurface },
+    { mcpSurface },
+    { openAiSurface },
+    { gatewaySurface },
+    { pageFolder, pageSurface },
+  ] = await Promise.all([
+    import('./observe/health.js'),
+    import('./ops/surface.js'),
+    import('./mcp/surface.js'),
+    import('./openai/surface.js'),
+    import('./gateway/surface.js'),
+    import('./page/surface.js'),
+  ]);
   return [
     healthSurface({ version: core.version, degraded: core.degraded }),
     ...(observers.metrics ? [observers.metrics.surface(core, core.degraded)] : []),
@@ -127,6 +134,13 @@ async function surfaces(options: ServeOptions, { core, trace, observers, jobs }:
     ...(jobs ? [jobs.surface] : []),
     openAiSurface(core, { fallback: options.openAiRuntime }),
     mcpSurface(core, options.mcp, options.env, (text) => options.log.warn(text)),
+    gatewaySurface(core, {
+      runtime: 'auto',
+      access: 'scoped',
+      settings: [],
+      allowRoot: false,
+      complain: (text) => options.log.error(text),
+    }),
     pageSurface(core, { folder: pageFolder(), access: options.pageAccess }),
   ];
 }

@@ -84,7 +84,7 @@ export interface KeyedRoute extends AnyRoute {
 
 export type Route = PublicRoute | KeyedRoute;
 
-/** The surface's end of a WebSocket. Text messages alone. */
+/** The surface's end of a WebSocket. It sends text messages alone. */
 export interface Wire {
   /** Never throws; what is sent after the end is dropped. */
   send(text: string): void;
@@ -113,6 +113,8 @@ export interface SocketRoute {
    * @returns one of them, null for none, or false to refuse with 400
    */
   protocol?(offered: readonly string[]): string | null | false;
+  /** Whether binary messages are taken as text in UTF-8; else one closes with 1003. */
+  binary?: true;
   /** The largest message, bytes. A larger one closes with 1009. */
   most: number;
   open(exchange: SocketExchange, wire: Wire): WireSession;

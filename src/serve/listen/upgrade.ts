@@ -85,7 +85,7 @@ export function upgrades(options: UpgradeOptions): Upgrades {
     });
     socket.on('message', (data, binary) => {
       heard = true;
-      if (binary) return socket.close(1003, 'text messages alone');
+      if (binary && !route.binary) return socket.close(1003, 'text messages alone');
       session.message(data.toString());
     });
     // What breaks the protocol is answered by ws itself, and `close` follows.

@@ -1,0 +1,85 @@
+import * as Flags from '@oclif/core/flags';
+import { UsageError } from '../contract/error.js';
+import { ownArgv } from '../exec/own-argv.js';
+import { VERSION } from '../exec/version.js';
+import { byId, nearest } from '../registry/registry.js';
+import { flagValue } from '../request/flag-value.js';
+import { OPTIONS } from '../request/table.js';
+import { TurnoutCommand } from './base.js';
+import { fail } from './failure.js';
+import { LOG_FLAGS, logOf } from './log-flags.js';
+import { commandRunners } from './own-runners.js';
+import { runnerFlag } from './runner-flag.js';
+
+/** What the last bytes may take to leave. */
+const LAST_BYTES_MS = 200;
+
+export default class Gateway extends TurnoutCommand {
+  static override summary = 'Be a gateway on stdin and stdout: JSON-RPC for terminal and desktop clients.';
+  static override description =
+    'Clients start it and hold sessions, prompts, questions and their answers in one connection. ' +
+    'The server offers the same at /api/ws. docs/gateway.md describes the protocol.';
+  static override examples = [
+    '<%= config.bin %> gateway --runtime claude',
+    '<%= config.bin %> gateway --access edit --settings user,project --store ~/sessions.db',
+  ];
+  static override flags = {
+    runtime: Flags.string({
+      char: 'r',
+      summary: 'the runtime of sessions that name none: an id, or auto',
+      helpValue: 'ID',
+      default: 'auto',
+    }),
+    access: Flags.string({
+      summary: 'the mode that sessions work in (scoped)',
+      helpValue: `<${OPTIONS.access.kind.words?.join('|')}>`,
+    }),
+    settings: Flags.string({
+      summary:
+        'how much of your own configuration of the runtime is loaded: none, or some of user,project,local (none)',
+      helpValue: 'CSV',
+    }),
+    cwd: Flags.string({ summary: 'the folder of sessions that name none (.)', helpValue: 'DIR' }),
+    store: Flags.string({ summary: 'where sessions are kept: a file, or memory', helpValue: 'PATH' }),
+    'allow-root': Flags.boolean({ summary: 'offer full access although we run as root' }),
+    runner: runnerFlag,
+    ...LOG_FLAGS,
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Gateway);
+    const { runners } = await commandRunners(flags.runner);
+    if (flags.runtime !== 'auto' && !byId(flags.runtime, runners)) {
+      const [near] = nearest(flags.runtime, runners);
+      const guess = near === undefined ? '' : ` Did you mean ${near}?`;
+      throw new UsageError(`there is no runtime called ${flags.runtime}.${guess}`, {
+        hint: 'turnout agent scan --all',
+      });
+    }
+    const { serveGateway } = await import('../serve/gateway/serve.js');
+    let code: number;
+    try {
+      code = await serveGateway({
+        runtime: flags.runtime,
+        access: flagValue(OPTIONS.access.kind, 'access', flags.access) ?? OPTIONS.access.default,
+        settings: flagValue(OPTIONS.settings.kind, 'settings', flags.settings) ?? [],
+        allowRoot: flags['allow-root'],
+        cwd: flags.cwd ?? process.cwd(),
+        ...(flags.store === undefined ? {} : { store: flags.store }),
+        runners,
+        env: process.env,
+        turnout: ownArgv(),
+        version: VERSION,
+        log: logOf(flags),
+      });
+    } catch (error) {
+      if (!(error instanceof Error && error.name === 'StoreError')) throw error;
+      await fail(new UsageError(`${error.message}; --store PATH|memory names another one`), false);
+      code = 2;
+    }
+    // A reader that no longer reads is not waited for either.
+    await Promise.race([this.print(''), new Promise((resolve) => setTimeout(resolve, LAST_BYTES_MS))]);
+    // stdin may be open still, and what holds it open is not ours to wait for.
+    process.exit(code);
+  }
+}
