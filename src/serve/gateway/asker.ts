@@ -1,10 +1,9 @@
 /** The questions that one client is asked: as requests, and as events too while it has not said that it knows requests. */
 
-import type { PermissionRequestEvent } from '../../contract/event.js';
 import type { Core } from '../../runs/core.js';
 import type { Caller } from '../../runs/ports.js';
 import type { RunRecord } from '../../runs/records.js';
-import { answer, type Open, openIn, openQuestion, openQuestions, withdraw } from './questions.js';
+import { type Asked, answer, type Open, openIn, openQuestion, openQuestions, withdraw } from './questions.js';
 import { CODE, type EventParams, type Incoming, RpcError } from './rpc.js';
 
 export interface AskerOptions {
@@ -16,7 +15,7 @@ export interface AskerOptions {
 
 export interface Asker {
   /** Unless it was settled meanwhile. */
-  ask(run: RunRecord, event: PermissionRequestEvent): Promise<void>;
+  ask(run: RunRecord, event: Asked): Promise<void>;
   /** The client was given these with an answer. */
   given(questions: readonly Open[]): void;
   /** The client answers one itself, so it is not told that it is gone. @throws {RpcError} it is still open */

@@ -5,6 +5,7 @@ import { pickRuntime } from '../../exec/pick-runtime.js';
 import type { Runner } from '../../runner/runner.js';
 import type { Core } from '../../runs/core.js';
 import { type Ledger, ledger } from './ledger.js';
+import type { Locks } from './locks.js';
 import type { EventParams } from './rpc.js';
 
 export const BUSY_POLICIES = ['queue', 'steer', 'interrupt'] as const;
@@ -45,6 +46,8 @@ export interface Gateway {
   options: GatewayOptions;
   ledger: Ledger;
   open: Map<string, OpenSession>;
+  /** Answers to parts of open questions. */
+  locks: Locks;
   touch(session: string): OpenSession;
   /** One after another for each session, in the order of the calls. */
   inTurn<T>(session: string, work: () => Promise<T>): Promise<T>;
@@ -76,6 +79,7 @@ export function gateway(core: Core, options: GatewayOptions): Gateway {
     options,
     ledger: ledger(core),
     open,
+    locks: new Map(),
     touch(id) {
       const now = Date.now();
       const known = open.get(id);

@@ -1,7 +1,6 @@
 /** What a method takes: each parameter with its type. The same table is the schema that clients are given. */
 
 import type { Json, JsonObject } from '../../contract/vocabulary.js';
-import { isObject } from '../../text/json.js';
 import { CODE, RpcError } from './rpc.js';
 
 export interface Kind<T> {
@@ -28,12 +27,6 @@ export const whole: Kind<number> = {
   what: 'a whole number',
   schema: { type: 'integer' },
   read: (value) => (typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined),
-};
-
-export const object: Kind<JsonObject> = {
-  what: 'an object',
-  schema: { type: 'object' },
-  read: (value) => (isObject(value) ? value : undefined),
 };
 
 export const list: Kind<Json[]> = {

@@ -66,7 +66,7 @@ export async function readPrompt(given: string | Json[] | undefined): Promise<Pr
 }
 
 /** The turn as the session is set. @throws {UsageError} */
-export function planOf(gateway: Gateway, record: SessionRecord, { text, images }: Prompt): TurnPlan {
+function planOf(gateway: Gateway, record: SessionRecord, { text, images }: Prompt): TurnPlan {
   const { core, options } = gateway;
   const runner = byId(record.runtime, core.runners);
   const { access = options.access, model = null, effort = null } = record.chosen ?? {};
@@ -80,6 +80,7 @@ export function planOf(gateway: Gateway, record: SessionRecord, { text, images }
       allowRoot: options.allowRoot,
       // A runtime that never asks in this mode would answer with a notice in every turn.
       approvals: runner === null || runner.access[access]?.asks === true ? 'stdio' : 'deny',
+      questions: runner === null || runner.asksQuestions ? 'stdio' : 'decline',
       ...(model === null ? {} : { model }),
       ...(effort === null ? {} : { effort }),
       ...(images.length === 0 ? {} : { images: images.map(({ path }) => path) }),

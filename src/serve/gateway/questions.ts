@@ -5,17 +5,20 @@
 
 import { createHash } from 'node:crypto';
 import type { PermissionRequestEvent } from '../../contract/event.js';
-import type { Choice, Json, JsonObject } from '../../contract/vocabulary.js';
+import type { QuestionEvent } from '../../contract/question.js';
+import type { Json, JsonObject } from '../../contract/vocabulary.js';
 import type { Core } from '../../runs/core.js';
 import { CoreError } from '../../runs/failure.js';
 import type { Caller } from '../../runs/ports.js';
-import { isOver, type RunRecord } from '../../runs/records.js';
-import { str } from '../../text/json.js';
-import { toolLabel } from '../../view/tool-label.js';
-import { CODE, RpcError } from './rpc.js';
+import { type Command, isOver, type RunRecord } from '../../runs/records.js';
+import { isObject } from '../../text/json.js';
+import { approvalShown, chosen } from './approval.js';
+import { answersTo, clarifyShown, partEvent, partsOf } from './clarify.js';
 
 /** The requests that clients may be sent. */
-export const REQUESTS = ['approval'] as const;
+export const REQUESTS = ['approval', 'clarify'] as const;
+
+export type Asked = PermissionRequestEvent | QuestionEvent;
 
 /** A question that waits for its answer. */
 export interface Open {
@@ -24,50 +27,34 @@ export interface Open {
   request_id: string;
   session_id: string;
   run_id: string;
-  /** In the run. */
-  question: string;
+  asked: Asked;
   method: (typeof REQUESTS)[number];
   params: JsonObject;
   /** As an event, for clients that know no requests of ours. */
   event: { type: string; payload: JsonObject };
 }
 
-const WORDS: Readonly<Record<Choice, string>> = { allow_once: 'once', allow_session: 'session', deny: 'deny' };
-
-const digest = (run: string, question: string): string =>
-  createHash('sha256').update(`${run}\n${question}`).digest('hex').slice(0, 12);
-
-export function openQuestion(run: RunRecord, event: PermissionRequestEvent): Open {
-  const request_id = digest(run.run_id, event.id);
-  const command = event.kind === 'shell' ? str(event.input ?? {}, 'command') : undefined;
-  const label = toolLabel(event, run.cwd);
-  const choices = event.choices.map((choice) => WORDS[choice]);
-  const about: JsonObject = {
-    command: command ?? label,
-    description: label,
-    choices,
-    // What is allowed here never outlives the turn.
-    allow_permanent: false,
-    allow_session: choices.includes('session'),
-    tool_name: event.name,
-    tool_kind: event.kind,
-    input: event.input,
-    ...(event.tool_use_id === undefined ? {} : { tool_id: event.tool_use_id }),
-    turn_id: run.run_id,
-  };
+export function openQuestion(run: RunRecord, asked: Asked): Open {
   const { session_id, run_id } = run;
+  const request_id = createHash('sha256').update(`${run_id}\n${asked.id}`).digest('hex').slice(0, 12);
+  const names = { id: `srq-${request_id}`, request_id, session_id, run_id, asked };
+  const of: JsonObject = { session_id, request_id, turn_id: run_id };
+  if (asked.type === 'permission_request') {
+    const shown = approvalShown(run, asked);
+    const event = { request_id, pattern_key: asked.name, pattern_keys: [asked.name], ...shown };
+    return {
+      ...names,
+      method: 'approval',
+      params: { ...of, ...shown },
+      event: { type: 'approval.request', payload: event },
+    };
+  }
+  const [first] = partsOf(asked);
   return {
-    id: `srq-${request_id}`,
-    request_id,
-    session_id,
-    run_id,
-    question: event.id,
-    method: 'approval',
-    params: { session_id, request_id, ...about },
-    event: {
-      type: 'approval.request',
-      payload: { request_id, pattern_key: event.name, pattern_keys: [event.name], ...about },
-    },
+    ...names,
+    method: 'clarify',
+    params: { ...of, ...clarifyShown(asked) },
+    event: { type: 'clarify.request', payload: { request_id, ...(first ? partEvent(first) : {}) } },
   };
 }
 
@@ -83,7 +70,8 @@ export async function openQuestions(core: Core, caller: Caller, session?: string
 export async function openIn(core: Core, caller: Caller, run: string): Promise<Open[]> {
   try {
     const view = await core.runs.get(run, caller);
-    return isOver(view.run.status) ? [] : view.questions.map((event) => openQuestion(view.run, event));
+    if (isOver(view.run.status)) return [];
+    return [...view.questions, ...view.asked].map((event) => openQuestion(view.run, event));
   } catch (error) {
     // Its session was forgotten.
     if (error instanceof CoreError && error.reason === 'not-found') return [];
@@ -91,13 +79,13 @@ export async function openIn(core: Core, caller: Caller, run: string): Promise<O
   }
 }
 
-/** The choice that a word of a client stands for. @throws {RpcError} it was not offered */
-function chosen(open: Open, word: Json | undefined): Choice {
-  const { choices } = open.params;
-  const offered = Array.isArray(choices) ? choices : [];
-  const found = (['allow_once', 'allow_session', 'deny'] as const).find((choice) => WORDS[choice] === word);
-  if (found !== undefined && offered.includes(WORDS[found])) return found;
-  throw new RpcError(CODE.badParam, `choice: expected ${offered.join(', ')}; the question stays open`);
+/** @throws {RpcError} the answer was not offered: the question stays open */
+function commandFor({ asked }: Open, result: Json | undefined): Command {
+  const given = isObject(result) ? result : {};
+  if (asked.type === 'permission_request')
+    return { type: 'approve', choice: chosen(asked, given['choice']), request: asked.id };
+  // A response without answers declines all.
+  return { type: 'answer', question: asked.id, answers: answersTo(asked, given['answers'] ?? {}) };
 }
 
 /**
@@ -107,19 +95,26 @@ function chosen(open: Open, word: Json | undefined): Choice {
  * @throws {RpcError} the answer was not offered: the question stays open
  */
 export async function answer(core: Core, caller: Caller, open: Open, result: Json | undefined): Promise<boolean> {
-  const given = typeof result === 'object' && result !== null && !Array.isArray(result) ? result : {};
-  return send(core, caller, open, chosen(open, given['choice']));
+  return send(core, caller, open, commandFor(open, result));
 }
 
 /** The question is of no use to anybody: a client can't show it. @returns false when it was settled before */
 export function withdraw(core: Core, caller: Caller, open: Open, why: string): Promise<boolean> {
-  return send(core, caller, open, 'deny', `The question could not be asked: ${why}`);
+  const { asked } = open;
+  const message = `The question could not be asked: ${why}`;
+  return send(
+    core,
+    caller,
+    open,
+    asked.type === 'permission_request'
+      ? { type: 'approve', choice: 'deny', request: asked.id, message }
+      : { type: 'answer', question: asked.id, answers: {} },
+  );
 }
 
-async function send(core: Core, caller: Caller, open: Open, choice: Choice, message?: string): Promise<boolean> {
-  const words = message === undefined ? {} : { message };
+async function send(core: Core, caller: Caller, open: Open, command: Command): Promise<boolean> {
   try {
-    await core.runs.send(open.run_id, { type: 'approve', choice, request: open.question, ...words }, caller);
+    await core.runs.send(open.run_id, command, caller);
     return true;
   } catch (error) {
     if (error instanceof CoreError && ['not-pending', 'not-active', 'not-found'].includes(error.reason)) return false;

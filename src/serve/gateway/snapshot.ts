@@ -5,8 +5,9 @@ import { isOver, type RunRecord, type SessionRecord } from '../../runs/records.j
 import { historyOf } from './history.js';
 import { infoOf } from './info.js';
 import { epochOf } from './ledger.js';
+import { framesOf } from './locks.js';
 import type { Asking } from './method.js';
-import { type Open, openQuestions } from './questions.js';
+import { openQuestions } from './questions.js';
 
 export type Status = 'idle' | 'starting' | 'working' | 'waiting';
 
@@ -17,10 +18,6 @@ export function statusOf(runs: readonly RunRecord[]): Status {
   if (live.status === 'queued') return 'starting';
   return live.status === 'waiting_for_approval' ? 'waiting' : 'working';
 }
-
-/** The frames of open questions, as clients get them again. */
-export const framesOf = (open: readonly Open[]): JsonObject[] =>
-  open.map(({ id, method, params }) => ({ id, method, params }));
 
 /**
  * Follows the session from the moment of the snapshot on.
@@ -38,7 +35,7 @@ export async function snapshot(asking: Asking, record: SessionRecord, omit: bool
   const waiting = runs.filter(({ status, run_id }) => status === 'queued' && run_id !== from.live?.run.run_id);
   asking.afterwards(() => asking.questions.given(open));
   const live = from.live;
-  const [approval] = open;
+  const approval = open.find(({ method }) => method === 'approval');
   return {
     session_id: id,
     stored_session_id: id,
@@ -59,7 +56,7 @@ export async function snapshot(asking: Asking, record: SessionRecord, omit: bool
           queued: { user: waiting[0]?.prompt ?? '' },
           queue: waiting.map(({ run_id, prompt }) => ({ turn_id: run_id, user: prompt })),
         }),
-    open_requests: framesOf(open),
+    open_requests: framesOf(open, gateway.locks),
     ...(approval ? { pending_approval: approval.params } : {}),
     latest_seq: from.seq,
     replay_epoch: epochOf(core),

@@ -20,7 +20,7 @@ const MOST_WAITING = 8 * 1024 * 1024;
 const LOOK_MS = 10;
 
 /** A socket as lines go to it. */
-export function wireOut(wire: Wire, gone: AbortSignal): Out {
+function wireOut(wire: Wire, gone: AbortSignal): Out {
   return {
     get closed() {
       return gone.aborted;

@@ -10,6 +10,7 @@ import type {
   ResultEvent,
   ToolActivityEvent,
 } from '../../contract/event.js';
+import type { QuestionEvent } from '../../contract/question.js';
 import type { SubagentEvent } from '../../contract/tool-event.js';
 import type { JsonObject } from '../../contract/vocabulary.js';
 import { oneLine } from '../../text/printable.js';
@@ -29,7 +30,7 @@ export interface Told {
 export type Step =
   | { do: 'tell'; event: Told }
   /** Only of what is open still. */
-  | { do: 'ask'; event: PermissionRequestEvent }
+  | { do: 'ask'; event: PermissionRequestEvent | QuestionEvent }
   /** The session works, or is idle again. */
   | { do: 'state'; running: boolean };
 
@@ -167,6 +168,7 @@ export function translator(about: TurnAbout): Translator {
         if (event.message === undefined) return [];
         return [tell('status.update', { kind: event.retry ? 'lifecycle' : 'status', text: event.message })];
       case 'permission_request':
+      case 'question':
         return [{ do: 'ask', event }];
       case 'error':
         if (event.code === 'bad-frame') return [];

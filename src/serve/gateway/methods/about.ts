@@ -9,11 +9,11 @@ import { needSession, titled } from '../find.js';
 import { historyOf } from '../history.js';
 import { modelOf, usageOf } from '../info.js';
 import { epochOf } from '../ledger.js';
+import { framesOf } from '../locks.js';
 import { type Methods, method } from '../method.js';
 import { flag, text, whole } from '../params.js';
 import { openQuestions } from '../questions.js';
 import { CODE, RpcError } from '../rpc.js';
-import { framesOf } from '../snapshot.js';
 
 const SESSION = { session_id: text, profile: text };
 
@@ -104,7 +104,7 @@ export const ABOUT: Methods = {
         truncated,
         count: events.length,
         epoch,
-        open_requests: framesOf(open),
+        open_requests: framesOf(open, gateway.locks),
       };
     },
   ),

@@ -1,7 +1,9 @@
 /** Answers to questions by methods: for clients that know no requests of ours, and for those that never got the frame. */
 
 import type { Json, JsonObject } from '../../../contract/vocabulary.js';
+import { partEvent, partsOf } from '../clarify.js';
 import { needSession } from '../find.js';
+import { lock } from '../locks.js';
 import { type Asking, type Methods, method } from '../method.js';
 import { any, flag, text } from '../params.js';
 import { answer, type Open, openQuestions, REQUESTS } from '../questions.js';
@@ -20,6 +22,11 @@ async function wanted(asking: Asking, values: { session_id?: string; request_id?
   }
   const { session_id: id } = await needSession(asking, session_id);
   return request_id === undefined ? all.filter((one) => one.session_id === id) : [];
+}
+
+async function clarify({ gateway, caller }: Asking, id: string | undefined): Promise<Open | undefined> {
+  const all = await openQuestions(gateway.core, caller);
+  return all.find(({ method: kind, request_id }) => kind === 'clarify' && request_id === id);
 }
 
 const settle = (asking: Asking, open: Open, result: Json): Promise<boolean> =>
@@ -55,6 +62,32 @@ export const ANSWERS: Methods = {
       const open = all.find((one) => one.id === id);
       if (!open) return { status: 'expired' };
       return { status: (await settle(asking, open, result ?? {})) ? 'ok' : 'expired' };
+    },
+  ),
+  'clarify.lock': method(
+    { request_id: text, question_id: text, answer: any, session_id: text, profile: text },
+    async (asking, { request_id, question_id = '', answer: given = null }): Promise<JsonObject> => {
+      const open = await clarify(asking, request_id);
+      return open ? { ...(await lock(asking, open, question_id, given)) } : { status: 'expired' };
+    },
+  ),
+  // One answer for clients that know one question at a time.
+  'clarify.respond': method(
+    { request_id: text, answer: any, session_id: text, profile: text },
+    async (asking, { request_id, answer: given = null }): Promise<JsonObject> => {
+      const open = await clarify(asking, request_id);
+      if (open?.asked.type !== 'question') throw new RpcError(CODE.busy, 'no pending answer request');
+      const parts = partsOf(open.asked);
+      const known = asking.gateway.locks.get(open.id) ?? {};
+      const part = parts.find(({ id }) => !Object.hasOwn(known, id)) ?? parts[0];
+      const { status, remaining } = await lock(asking, open, part?.id ?? '', given);
+      if (status === 'expired') throw new RpcError(CODE.busy, 'no pending answer request');
+      const next = parts.find(({ id }) => id === remaining[0]);
+      if (next) {
+        const payload = { request_id: open.request_id, ...partEvent(next) };
+        asking.afterwards(() => asking.tell({ type: 'clarify.request', session_id: open.session_id, payload }));
+      }
+      return { status: 'ok' };
     },
   ),
   'client.capabilities': method({ server_requests: flag, declines_not_shown: flag }, (asking, values) => {

@@ -17,7 +17,7 @@ import { snapshot, statusOf } from '../snapshot.js';
 const MOST_LISTED = 200;
 
 /** @throws {RpcError} 4017 */
-export function folder(path: string): string {
+function folder(path: string): string {
   const found = isAbsolute(path) ? statSync(path, { throwIfNoEntry: false }) : undefined;
   if (found?.isDirectory()) return path;
   throw new RpcError(CODE.badFolder, `working directory does not exist: ${path}`);
