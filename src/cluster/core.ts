@@ -13,6 +13,7 @@ import type { RunRecord, SessionRecord } from '../runs/records.js';
 import { sees } from '../runs/sight.js';
 import { commands } from './commands.js';
 import type { Due, Engine, Member } from './engine.js';
+import { forgetting } from './forget.js';
 import { clusterLog } from './log.js';
 import { homeQueue, isLabel, LABELS_KEY, queueFor, works } from './placement.js';
 import { openPresence } from './presence.js';
@@ -45,6 +46,8 @@ export interface ClusterOptions extends MachineOptions {
   leaseMs?: number;
   /** How long a session waits for its home to come back. */
   homeMs?: number;
+  /** Milliseconds after its last use after which a session is forgotten; null: never. */
+  keepMs?: number | null;
   /** Bytes that must be free before another run is begun. */
   leastMemory?: number;
   complain(text: string): void;
@@ -130,6 +133,7 @@ export async function openCluster(options: ClusterOptions): Promise<ClusterCore>
   const everyMs = leaseMs / BEATS;
   const homeMs = options.homeMs ?? HOME_MS;
   const stopSweeping = sweeper({ engine, name: presence.name, everyMs, homeMs, graceMs, due, left, complain });
+  const stopForgetting = forgetting({ engine, name: presence.name, keepMs: options.keepMs ?? null, complain });
   const log = clusterLog(engine, (run, after) => workers?.get(run)?.run.log.hold(after) ?? null);
   const runs = clusterRuns({
     engine,
@@ -191,6 +195,7 @@ export async function openCluster(options: ClusterOptions): Promise<ClusterCore>
     async close() {
       clearInterval(gauging);
       stopSweeping();
+      stopForgetting();
       await workers?.close();
       await queues.close();
       await presence.close().catch((error: unknown) => complain(reason(error)));

@@ -213,7 +213,8 @@ export interface Engine {
   homeOf(session: string): Promise<string | null>;
   /** Last used first, those before a place. */
   sessionsBefore(place: number | null, limit: number): Promise<{ place: number; session: SessionRecord }[]>;
-  dropSession(id: string): Promise<void>;
+  /** @param idle only when nothing is under way in it @returns whether it is gone */
+  dropSession(id: string, idle?: boolean): Promise<boolean>;
 
   note(run: string, name: string, note: JsonObject): Promise<void>;
   notes(run: string, name: string): Promise<JsonObject[]>;

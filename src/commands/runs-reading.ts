@@ -19,7 +19,7 @@ export interface Reading {
 
 /** @returns null when no server has kept anything yet @throws UsageError */
 export async function readStore(path: string | undefined): Promise<Reading | null> {
-  const { defaultStore } = await import('../serve/server.js');
+  const { defaultStore } = await import('../serve/open-core.js');
   const file = path === undefined ? defaultStore(process.env) : resolve(path);
   if (!existsSync(file)) {
     if (path === undefined) return null;

@@ -16,7 +16,7 @@ export async function storeAt(flags: { store: string | undefined; acp: boolean }
   if (flags.store === '') throw new UsageError('--store is empty');
   if (flags.store !== undefined) return resolve(flags.store);
   if (flags.acp) return (await import('../serve/acp/serve.js')).acpStore(process.env);
-  return (await import('../serve/server.js')).defaultStore(process.env);
+  return (await import('../serve/open-core.js')).defaultStore(process.env);
 }
 
 /** What the store's own rooms throw becomes an error of the command line. */

@@ -23,7 +23,7 @@ export interface CoreOptions extends MachineOptions {
   /** Runners that were left out. */
   broken?: readonly BrokenRunner[];
   /** Turns at once; by the number of cores when absent. */
-  concurrency?: number;
+  concurrency?: number | undefined;
   queue?: number;
   /** How long a run with an idempotency key goes on when nobody waits for it any more, milliseconds. */
   graceMs?: number;

@@ -1,26 +1,23 @@
 /** `turnout agent serve`: store, core and one transport, from start to a clean end. */
 
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { BrokenRunner } from '../contract/scan.js';
 import type { AccessMode } from '../contract/vocabulary.js';
 import type { JobSettings } from '../jobs/settings.js';
 import type { Log } from '../output/log.js';
-import { stateDir } from '../process/state-dir.js';
 import { byId } from '../registry/registry.js';
 import type { Runner } from '../runner/runner.js';
-import { type Core, createCore } from '../runs/core.js';
+import type { Core } from '../runs/core.js';
 import { outliveFaults, signalled } from '../runs/lifetime.js';
-import { recover } from '../runs/recover.js';
-import { KEEPING, type Keeping, retention } from '../runs/retention.js';
-import { memoryStore } from '../runs/store/memory-store.js';
-import type { Store } from '../runs/store/store.js';
+import type { Keeping } from '../runs/retention.js';
 import { secretValues } from '../text/redact.js';
 import type { ServedJobs } from './jobs/open.js';
-import { type Address, shownAddress } from './listen/address.js';
+import type { Address } from './listen/address.js';
 import type { Surface } from './listen/surface.js';
-import { addressOf, type Listening, listenHttp, listenUnix } from './listeners.js';
+import { type Listening, listenHttp, listenUnix } from './listeners.js';
 import type { McpAllowed } from './mcp/settings.js';
 import { type Observers, openObservers } from './observe/observers.js';
+import { type Cluster, openCore } from './open-core.js';
 import type { NewTrace } from './ops/surface.js';
 import { ServeError } from './serve-error.js';
 import type { Recorder } from './trace/recorder.js';
@@ -56,6 +53,8 @@ export interface ServeOptions {
   openAiRuntime?: string | undefined;
   /** The widest mode that the page at `/` may ask for. */
   pageAccess: AccessMode;
+  /** Runs are kept in a cluster that this process belongs to. */
+  cluster?: Cluster | undefined;
   /** Called once the HTTP listener is open. */
   listening?(address: Address): void;
   /** Coding jobs are served over HTTP when set. */
@@ -76,39 +75,7 @@ interface Parts {
 
 const ALIVE_MS = 60 * 60 * 1000;
 
-/** Where runs are kept unless --store says otherwise. */
-export const defaultStore = (env: NodeJS.ProcessEnv): string => join(stateDir(env), 'server.db');
-
 const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** How we can be reached, for whoever finds the store taken. */
-function reach(options: ServeOptions): string {
-  if (options.transport === 'http') {
-    const at = addressOf(options);
-    // Which port it will be is not known yet.
-    return at.port === 0 ? `http ${at.host}, a free port` : `http ${shownAddress(at)}`;
-  }
-  return options.transport === 'unix' ? `unix ${options.listen ?? options.socket ?? ''}` : 'stdio';
-}
-
-async function openStore(options: ServeOptions, { metrics }: Observers): Promise<Store> {
-  if (options.store === 'memory' || options.replay !== undefined) return memoryStore();
-  const { openSqlite } = await import('../runs/store/sqlite-store.js');
-  const path = options.store === undefined ? defaultStore(options.env) : resolve(options.store);
-  const complain = (text: string) => {
-    metrics?.storeFailed();
-    options.log.error(text);
-  };
-  try {
-    return await openSqlite({ path, what: reach(options), complain });
-  } catch (error) {
-    const missing = error instanceof Error && 'kind' in error && error.kind === 'missing-library';
-    if (!missing || options.store !== undefined)
-      throw new ServeError(`${message(error)}; --store PATH|memory names another one`);
-    options.log.warn(`${message(error)}: runs are kept in memory only`);
-    return memoryStore();
-  }
-}
 
 /** What the HTTP listener carries. A new surface is one more line (CONTRIBUTING.md, "Add a surface"). */
 async function surfaces(options: ServeOptions, { core, trace, observers, jobs }: Parts): Promise<Surface[]> {
@@ -170,16 +137,13 @@ async function openRecorder(options: ServeOptions, secrets: readonly string[]): 
 export async function serve(options: ServeOptions): Promise<number> {
   if (options.singleShot && options.transport !== 'stdio') throw new ServeError('--single-shot is for stdio');
   if (options.jobs && options.transport !== 'http') throw new ServeError('--jobs needs --transport http');
-  const { TURNOUT_TOKEN: _ours, ...ambient } = options.env;
+  const { TURNOUT_TOKEN: _ours, TURNOUT_CLUSTER: _engine, ...ambient } = options.env;
   const secrets = secretValues(options.env);
   if (options.token !== undefined) secrets.push(options.token);
   const { turnout, version, concurrency, runners, broken, env, log } = options;
   const isRuntime = (id: string) => byId(id, runners) !== null;
   const observers = await openObservers({ env, version, http: options.transport === 'http', isRuntime, log });
-  const store = await openStore(options, observers);
-  const { watch } = observers;
-  const core = createCore({
-    store,
+  const { core, ...opened } = await openCore(options, observers, {
     runners,
     broken,
     ambient,
@@ -187,7 +151,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     turnout,
     version,
     concurrency,
-    watch,
+    watch: observers.watch,
   });
   let trace: Recorder | null = null;
   let jobs: ServedJobs | null = null;
@@ -197,9 +161,10 @@ export async function serve(options: ServeOptions): Promise<number> {
   outliveFaults((text) => log.error(text));
   try {
     if (options.replay !== undefined) return await replay(resolve(options.replay), core, secrets, log);
-    const lost = await recover(store, Date.now());
+    const lost = await opened.recover();
     if (lost > 0) log.warn(`${lost} ${lost === 1 ? 'run' : 'runs'} of an earlier server were interrupted`);
-    forgetting = retention(store, (text) => log.warn(text), options.keeping ?? KEEPING);
+    forgetting = opened.forget();
+    if (options.cluster?.role === 'worker') return await work(options, core, options.cluster);
     const recorder = await openRecorder(options, secrets);
     trace = recorder;
     jobs = await openJobsOf(options, core);
@@ -209,7 +174,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     forgetting();
     trace?.close();
     await jobs?.close();
-    store.close();
+    await opened.close();
     await observers.close();
   }
 }
@@ -220,6 +185,23 @@ async function replay(path: string, core: Core, secrets: readonly string[], log:
   core.cancelAll('shutdown');
   await core.drain();
   return code;
+}
+
+/** A worker of a cluster has no listener. */
+async function work(options: ServeOptions, core: Core, { name }: Cluster): Promise<number> {
+  options.log.info(`takes turns as worker ${name}`);
+  let stops = 0;
+  const stopped = signalled(() => {
+    stops += 1;
+    if (stops > 1) core.cancelAll('shutdown');
+  });
+  await stopped;
+  options.log.info('ending: running turns may go on for a while');
+  const drained = core.drain();
+  const late = setTimeout(() => core.cancelAll('shutdown'), options.drainMs);
+  await drained;
+  clearTimeout(late);
+  return 0;
 }
 
 async function listen(options: ServeOptions, parts: Parts): Promise<Listening> {

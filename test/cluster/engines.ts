@@ -16,7 +16,7 @@ export interface Served {
 
 export const hasRedis = (): boolean => spawnSync('redis-server', ['--version']).status === 0;
 
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer();
     server.on('error', reject);
@@ -27,7 +27,7 @@ const freePort = (): Promise<number> =>
   });
 
 /** Resolves once something listens. */
-async function listens(port: number, child: ChildProcess): Promise<void> {
+export async function listens(port: number, child: ChildProcess): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);
     const open = await new Promise<boolean>((resolve) => {
@@ -43,7 +43,7 @@ async function listens(port: number, child: ChildProcess): Promise<void> {
   }
 }
 
-const ended = (child: ChildProcess): Promise<void> =>
+export const ended = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) resolve();
     else child.once('exit', () => resolve());
@@ -80,3 +80,6 @@ export async function serveRedis(more: readonly string[] = []): Promise<Served> 
     },
   };
 }
+
+export const SKIPPED =
+  'SKIPPED: NOTHING OF A CLUSTER ON REDIS WAS TESTED: THERE IS NO redis-server (apt-get install redis-server)';

@@ -11,13 +11,14 @@ let worlds = 0;
 let members = 0;
 
 /** @param start how turns run, for a member that runs some */
-async function member(
+export async function member(
   url: string,
   name: string,
   start: StartTurn,
   options: Partial<ClusterOptions> = {},
 ): Promise<ClusterCore> {
-  const opened = await openEngine(url, { name, complain() {} });
+  const { engine, backend } = options;
+  const opened = engine && backend ? { engine, backend } : await openEngine(url, { name, complain() {} });
   members += 1;
   return openCluster({
     ...opened,
@@ -36,7 +37,7 @@ async function member(
   });
 }
 
-const freshName = (): string => {
+export const freshName = (): string => {
   worlds += 1;
   return `t${process.pid}-${worlds}`;
 };

@@ -134,8 +134,8 @@ export function redisReads({ data, key, ask, tried }: RedisBase): Reads {
       );
       return found.flatMap(({ place: at, session: one }) => (one === null ? [] : [{ place: at, session: one }]));
     },
-    async dropSession(id) {
-      await ask('drop', id);
+    async dropSession(id, idle = false) {
+      return (await ask('drop', id, idle ? '1' : '0'))[0] === 'ok';
     },
     note: (id, name, note) =>
       tried(async () => void (await data.rpush(key('notes', id), JSON.stringify({ name, note })))),

@@ -185,8 +185,9 @@ redis.call('PUBLISH',P..':mail:'..worker,ARGV[1])
 return {'posted'}
 `;
 
-/** session */
+/** session, whether only one in which nothing is under way */
 const DROP = `${HEAD}
+if ARGV[2]=='1' and redis.call('LLEN',P..':line:'..ARGV[1])>0 then return {'busy'} end
 for _,id in ipairs(redis.call('LRANGE',P..':of:'..ARGV[1],0,-1)) do
   redis.call('DEL',runKey(id),P..':ev:'..id,P..':notes:'..id,P..':att:'..id,P..':box:'..id)
   for _,z in ipairs({'runs','feed','queued','claimed'}) do redis.call('ZREM',P..':'..z,id) end

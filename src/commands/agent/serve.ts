@@ -9,6 +9,8 @@ import { duration } from '../../request/kinds.js';
 import type { Runner } from '../../runner/runner.js';
 import { daysInMs, KEEP_DAYS, MAX_BYTES } from '../../runs/retention.js';
 import { TurnoutCommand } from '../base.js';
+import { clusterAt } from '../cluster-flags.js';
+import { MEMBER_FLAGS, memberOf } from '../cluster-member.js';
 import { fail } from '../failure.js';
 import { settingsOf } from '../jobs-reading.js';
 import { LOG_FLAGS, logOf } from '../log-flags.js';
@@ -44,6 +46,19 @@ function fallbackRuntime(id: string | undefined, runners: readonly Runner[]): st
   const hint = near === undefined ? '' : `; did you mean ${near}?`;
   throw new UsageError(`--openai-default-runtime: there is no runtime called ${id}${hint}`);
 }
+
+/** @throws UsageError for what says how runs are kept on this machine alone */
+function refuseStore(flags: {
+  store: string | undefined;
+  'store-max': string | undefined;
+  replay: string | undefined;
+}): void {
+  for (const name of ['store', 'store-max', 'replay'] as const)
+    if (flags[name] !== undefined) throw new UsageError(`--${name} and --cluster exclude each other`);
+}
+
+const secretsOf = (flags: { 'auth-token': string | undefined }): string[] =>
+  flags['auth-token'] === undefined ? [] : [flags['auth-token']];
 
 const JOB_FLAGS = {
   jobs: Flags.string({
@@ -123,6 +138,7 @@ export default class Serve extends TurnoutCommand {
     }),
     concurrency: Flags.integer({ summary: 'turns at once; more wait (5 for each core)', helpValue: 'N', min: 1 }),
     drain: Flags.string({ summary: 'what a signal leaves to running turns (10s)', helpValue: 'DURATION' }),
+    ...MEMBER_FLAGS,
     ...LOG_FLAGS,
     record: Flags.string({ summary: 'append each request with its answer to a file', helpValue: 'FILE' }),
     replay: Flags.string({
@@ -132,13 +148,17 @@ export default class Serve extends TurnoutCommand {
   };
 
   async run(): Promise<void> {
-    const { flags } = await this.parse(Serve);
+    const { flags, metadata } = await this.parse(Serve);
     const { transport } = flags;
     if (transport !== 'stdio' && transport !== 'unix' && transport !== 'http') throw new UsageError('--transport');
     const [{ serve }, { ServeError }] = await Promise.all([
       import('../../serve/server.js'),
       import('../../serve/serve-error.js'),
     ]);
+    const cluster = memberOf(flags, process.env, daysInMs(flags['keep-days'] ?? KEEP_DAYS));
+    if (cluster) refuseStore(flags);
+    if (cluster?.role === 'worker' && metadata.flags.transport?.setFromDefault !== true)
+      throw new UsageError('--transport: a worker has no listener; callers reach a front');
     const known = await commandRunners(flags.runner);
     let code: number;
     try {
@@ -162,6 +182,7 @@ export default class Serve extends TurnoutCommand {
         },
         record: flags.record,
         replay: flags.replay,
+        cluster,
         concurrency: flags.concurrency,
         drainMs: flagValue(duration, 'drain', flags.drain) ?? 10_000,
         mcp: mcpAllowed({
@@ -188,7 +209,7 @@ export default class Serve extends TurnoutCommand {
         env: process.env,
         turnout: ownArgv(),
         version: VERSION,
-        log: logOf(flags, flags['auth-token'] === undefined ? [] : [flags['auth-token']]),
+        log: logOf(flags, [...secretsOf(flags), ...(clusterAt(flags, process.env)?.secrets ?? [])]),
       });
     } catch (error) {
       if (!(error instanceof ServeError)) throw error;
