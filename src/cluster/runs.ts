@@ -11,6 +11,7 @@ import { closedView, distantView, liveView } from '../runs/view.js';
 import type { Commands } from './commands.js';
 import type { Due, Engine } from './engine.js';
 import { listRuns } from './lists.js';
+import { past } from './past.js';
 import { needSession, ownOf } from './sessions.js';
 import { ear } from './wait.js';
 import type { Waiters } from './waiters.js';
@@ -52,8 +53,10 @@ export function clusterRuns(options: ClusterRunsOptions): Runs {
     switch (conversation.kind) {
       case 'continue':
         return needSession(engine, conversation.id, caller);
-      case 'fork':
-        return forkOf(await needSession(engine, conversation.id, caller), caller, given);
+      case 'fork': {
+        const from = await needSession(engine, conversation.id, caller);
+        return forkOf(await past(engine, conversation.id), from, caller, given);
+      }
       case 'new': {
         const { runtime, cwd, prompt, resume } = plan.request;
         const { native = resume, title = prompt } = conversation;

@@ -91,7 +91,8 @@ export function clusterSessions(
       return made;
     },
     async fork(id, caller, given = liveGiven()) {
-      const made = forkOf(await needSession(engine, id, caller), caller, given);
+      const from = await needSession(engine, id, caller);
+      const made = forkOf(await past(engine, id), from, caller, given);
       await engine.putSession(made);
       return made;
     },

@@ -84,19 +84,24 @@ export function eventLog(run: string, store: RunStore, behind: (held: boolean) =
     tail.splice(0, drop);
   }
   async function publish(): Promise<void> {
-    while (last < given) {
-      const upTo = given;
-      await store.commit();
-      last = upTo;
-      trim();
-      wake();
+    try {
+      while (last < given) {
+        const upTo = given;
+        await store.commit();
+        last = upTo;
+        trim();
+        wake();
+      }
+    } finally {
+      // At once: what a reader appends when it is woken begins the next attempt.
+      publishing = null;
     }
   }
   /** One attempt for everybody who waits; a failed one is tried again later. */
   function durable(): Promise<void> {
-    publishing ??= publish().finally(() => {
-      publishing = null;
-    });
+    if (publishing) return publishing;
+    if (last === given) return Promise.resolve();
+    publishing = Promise.resolve().then(publish);
     return publishing;
   }
   function retry(error: unknown): void {

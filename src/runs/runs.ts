@@ -60,7 +60,7 @@ export function runs(options: RunsOptions): Runs {
       case 'continue':
         return needSessionFor(store, conversation.id, caller);
       case 'fork':
-        return forkOf(needSessionFor(store, conversation.id, caller), caller, given);
+        return forkOf(store, needSessionFor(store, conversation.id, caller), caller, given);
       case 'new': {
         const { runtime, cwd, prompt, resume } = plan.request;
         const { native = resume, title = prompt } = conversation;

@@ -51,10 +51,15 @@ export function newSession(
   };
 }
 
-export function forkOf(from: SessionRecord, caller: Caller, given: Given): SessionRecord {
+/** @param store holds the session and its runs */
+export function forkOf(store: Store, from: SessionRecord, caller: Caller, given: Given): SessionRecord {
   const now = given.now();
+  // A turn that is not over is not part of the fork: its prompt would stand there without an answer.
+  const open = runsOf(store, from.session_id).filter(({ status }) => !isOver(status));
+  const dropped = [...(from.dropped ?? []), ...open.map(({ run_id }) => run_id)];
   return {
     ...from,
+    ...(dropped.length > 0 ? { dropped } : {}),
     session_id: sessionId(given),
     native_id: null,
     parent: from.session_id,
@@ -105,7 +110,7 @@ export function sessions(
       return made;
     },
     async fork(id, caller, given = liveGiven()) {
-      const made = forkOf(needSessionFor(store, id, caller), caller, given);
+      const made = forkOf(store, needSessionFor(store, id, caller), caller, given);
       store.putSession(made);
       await store.commit();
       return made;

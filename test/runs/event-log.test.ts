@@ -26,6 +26,16 @@ test('numbers begin at 1 and have no holes, for every reader alike', async () =>
   for (const seen of await Promise.all(readers)) assert.equal(seen, expected);
 });
 
+test('what is appended in the moment a reader is woken is seen, too', async () => {
+  const log = eventLog('r', memoryStore());
+  for (let i = 0; i < 50; i++) {
+    log.append(says('x'));
+    await log.more(i);
+  }
+  await settled();
+  assert.is(log.last, 50);
+});
+
 test('a reader goes on from its cursor; one beyond the end is refused', async () => {
   const log = eventLog('r', memoryStore());
   for (let i = 0; i < 10; i++) log.append(says('x'));

@@ -41,6 +41,19 @@ export function rewind(test: Test, on: On): void {
       assert.not.match(system ?? '', /a mistake/);
     }));
 
+  test('a fork made while a turn runs ends before that turn', () =>
+    on(async ({ ports, turns, submit }) => {
+      const first = await submit('one');
+      await until(() => turns.length === 1);
+      const fork = await ports.sessions.fork(first.session_id, OWNER);
+      turns[0]?.emit(start);
+      turns[0]?.emit(says('Yes'));
+      turns[0]?.end();
+      await ports.runs.ended(first.run_id, OWNER);
+      assert.equal(await ports.sessions.transcript(fork.session_id, OWNER), []);
+      assert.equal(await ports.sessions.runs(fork.session_id, OWNER), []);
+    }));
+
   test('a session can begin with what was said elsewhere', () =>
     on(async ({ ports, turns, submit }) => {
       const opening = [
