@@ -119,11 +119,22 @@ export function runs(options: RunsOptions): Runs {
     return run && asked && !isOver(run.record.status) ? run.attendants.attend() : null;
   };
 
+  /** @param before the run that its key stood for @returns false when another process was first with the key */
+  function put(record: RunRecord, key: ReturnType<typeof keyOf> | null, before: string | null): boolean {
+    const value = key && { fingerprint: key.fingerprint, run_id: record.run_id, at: record.created_at };
+    if (key && value && store.shared) return store.putKeyed(key.key, value, before, record);
+    if (key && value) store.putKey(key.key, value);
+    store.putRun(record);
+    return true;
+  }
+
   async function start(submission: Submission): Promise<Started> {
     const { caller, idempotency, release, whenBusy = 'queue', whenFull = 'queue' } = submission;
     // Another process that died may have left the session busy.
     if (store.shared) await recover(store, Date.now());
     // From here to the commit nothing is waited for: nobody else's request can come in between.
+    const key = idempotency ? keyOf(idempotency, caller) : null;
+    const before = key ? (store.key(key.key)?.run_id ?? null) : null;
     const known = idempotency ? seen(idempotency, caller) : null;
     if (known) {
       await store.commit();
@@ -135,11 +146,13 @@ export function runs(options: RunsOptions): Runs {
     const { id } = run;
     dispatch.take({ run_id: id, session_id: session.session_id, caller }, { whenBusy, whenFull });
     const isNew = submission.conversation.kind !== 'continue';
-    if (isNew) store.putSession(session);
     const { record } = run;
-    const key = idempotency ? keyOf(idempotency, caller) : null;
-    if (key) store.putKey(key.key, { fingerprint: key.fingerprint, run_id: id, at: record.created_at });
-    store.putRun(record);
+    if (!put(record, key, before)) {
+      dispatch.drop(id);
+      run.attendants.close();
+      return start(submission);
+    }
+    if (isNew) store.putSession(session);
     live.add(run);
     const attendance = attended(run, submission);
     if (release) void live.gone(id).then(release);

@@ -172,6 +172,12 @@ export function memoryStore(limits: { kept?: number; runs?: number } = {}): Stor
       return { count: own.length, at: own.at(-1)?.at ?? 0 };
     },
     putKey: (key, value) => void keys.set(key, value),
+    putKeyed(name, key, instead, run) {
+      if ((keys.get(name)?.run_id ?? null) !== instead) return false;
+      keys.set(name, key);
+      this.putRun(run);
+      return true;
+    },
     key: (key) => keys.get(key) ?? null,
     post(mail) {
       if (!posted.has(mail.id) && !receipts.has(mail.id)) posted.set(mail.id, mail);

@@ -208,6 +208,19 @@ function storeOver(
     putLine: (line) => void pending.lines.push(line),
     ...orgLines(read),
     putKey: (key, value) => void pending.keys.set(key, value),
+    putKeyed(name, key, instead, run) {
+      flush();
+      const both = nothingPending();
+      both.keys.set(name, key);
+      both.runs.set(run.run_id, { ...run });
+      let isOurs = false;
+      write(() => {
+        const [row] = db.all('SELECT run_id FROM keys WHERE key = ?', name);
+        isOurs = (row ? text(row, 'run_id') : null) === instead;
+        if (isOurs) writePending(db, both, held?.id ?? null);
+      });
+      return isOurs;
+    },
     key(key) {
       const waiting = pending.keys.get(key);
       if (waiting) return waiting;

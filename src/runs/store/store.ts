@@ -134,6 +134,14 @@ export interface Store {
   /** How many lines a run of an org has, and when the last one came; zeros when it has none. */
   lastLine(run: string): { count: number; at: number };
   putKey(key: string, value: IdempotencyKey): void;
+  /**
+   * Puts a key with its run at once, unless another process put that key since it was read: of two that begin a run with
+   * one new key in the same moment, one does.
+   * @param instead the run that the key stood for when it was read; null: it was not there
+   * @returns whether it was put; otherwise nothing was
+   * @throws {CoreError} store
+   */
+  putKeyed(name: string, key: IdempotencyKey, instead: string | null, run: RunRecord): boolean;
   key(key: string): IdempotencyKey | null;
   /** Puts a command in the mailbox of a run, for the process that works on it. An id that is there already is left alone. */
   post(mail: Mail): void;

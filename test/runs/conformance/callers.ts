@@ -2,7 +2,7 @@
 
 import * as assert from 'uvu/assert';
 import { plan } from '../fake-turn.js';
-import { named, type On, OWNER, reason, type Test, until } from './worlds.js';
+import { named, type On, OWNER, type Ports, reason, type Test, until } from './worlds.js';
 
 export function callers(test: Test, on: On): void {
   test('the same key with the same request is the same run, whatever the order of its fields', () =>
@@ -22,6 +22,29 @@ export function callers(test: Test, on: On): void {
       assert.is((await begin({ a: '9' }, 'other')).replayed, false);
       await until(() => turns.length === 3);
     }));
+
+  test('two processes that are given one new key in the same moment begin one run', () =>
+    on(
+      async ({ ports, beside }) => {
+        if (!beside) return;
+        const other = await beside();
+        for (let round = 0; round < 20; round++) {
+          const idempotency = { key: `same-${round}`, request: { round } };
+          const begin = (here: Ports) =>
+            here.runs.start({
+              caller: OWNER,
+              plan: plan(),
+              conversation: { kind: 'new' },
+              attended: false,
+              idempotency,
+            });
+          const [one, two] = await Promise.all([begin(ports), begin(other)]);
+          assert.is(one.run.run_id, two.run.run_id);
+          assert.equal([one.replayed, two.replayed].sort(), [false, true]);
+        }
+      },
+      { concurrency: 1, queue: 100 },
+    ));
 
   test('a run with a key waits for its caller to come back, and has many waiters', () =>
     on(
