@@ -28,7 +28,7 @@ import {
 import { findCommands, writeManifest } from './manifest.mjs';
 import { notices } from './notices.mjs';
 import { buildPage } from './page.mjs';
-import { writeRegistry } from './registry.mjs';
+import { writeLists } from './registry.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
@@ -171,7 +171,7 @@ async function main() {
     console.error('turnout: not built, since the build tools are not installed (npm ci installs them)');
     return;
   }
-  writeRegistry();
+  writeLists();
   // As deep as dist/, so that the paths in the source maps hold after the rename.
   const scratch = join(root, `.build-${process.pid}`);
   rmSync(scratch, { recursive: true, force: true });

@@ -3,12 +3,12 @@ import { rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { writeRegistry } from './registry.mjs';
+import { writeLists } from './registry.mjs';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 export async function loadRunners() {
-  writeRegistry();
+  writeLists();
   const outfile = join(root, '.build', `runners-${process.pid}.mjs`);
   const entryPoints = [join(root, 'src', 'registry', 'generated.ts')];
   await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'warning' });

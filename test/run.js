@@ -10,7 +10,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import pLimit from 'p-limit';
-import { writeRegistry } from '../scripts/registry.mjs';
+import { writeLists } from '../scripts/registry.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const outdir = join(root, '.build', 'test');
@@ -165,7 +165,7 @@ try {
   process.exit(1);
 }
 
-writeRegistry();
+writeLists();
 const sum = { passed: 0, failed: 0, skipped: 0 };
 const limit = pLimit(2);
 await Promise.all(

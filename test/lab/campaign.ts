@@ -8,7 +8,7 @@ import { type ModelServer, startModel } from './model/server.js';
 import { askOurBuild, type OurBuild } from './our-build.js';
 import { labFolder } from './paths.js';
 import { programs } from './programs.js';
-import { recipes } from './recipes/index.js';
+import { recipes } from './recipes/generated.js';
 import { nameOf, programOf, type Recipe } from './recipes/recipe.js';
 import { scenarios } from './scenarios/index.js';
 import type { Scenario } from './scenarios/scenario.js';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { keptFolder, type RunOptions, run } from './campaign.js';
 import { install } from './install.js';
 import { pinTo } from './programs.js';
-import { recipes } from './recipes/index.js';
+import { recipes } from './recipes/generated.js';
 import { nameOf, programOf } from './recipes/recipe.js';
 import { scenarios } from './scenarios/index.js';
 import { difference, vocabularyOf } from './vocabulary.js';
