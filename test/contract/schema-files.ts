@@ -8,7 +8,7 @@ import { isObject, obj, parseJson } from '../../src/text/json.js';
 
 const root = process.env['TURNOUT_ROOT'] ?? process.cwd();
 
-export function readSchema(name: 'event' | 'frame' | 'scan' | 'config'): JsonObject {
+export function readSchema(name: 'event' | 'frame' | 'scan' | 'config' | 'gateway'): JsonObject {
   const schema = parseJson(readFileSync(join(root, 'schemas', `${name}.json`), 'utf8'));
   if (!isObject(schema)) throw new Error(`schemas/${name}.json is not a JSON object`);
   return schema;

@@ -1,6 +1,7 @@
 /** All methods by name, and the names that Pi's RPC has for them. */
 
 import type { JsonObject } from '../../contract/vocabulary.js';
+import { ABSENT } from './absent.js';
 import type { Method, Methods } from './method.js';
 import { ABOUT } from './methods/about.js';
 import { ANSWERS } from './methods/answers.js';
@@ -10,6 +11,7 @@ import { PICTURES } from './methods/pictures.js';
 import { SESSIONS } from './methods/sessions.js';
 import { SETTINGS } from './methods/settings.js';
 import { TURNS } from './methods/turns.js';
+import { CODE, RpcError } from './rpc.js';
 
 export const METHODS: Methods = {
   ...SESSIONS,
@@ -63,6 +65,13 @@ export interface Named {
   method: Method;
   /** @param current the session that the client opened last */
   rename(params: JsonObject, current: string | null): JsonObject;
+}
+
+/** With the reason, where the original has it and we do not. */
+export function unknownMethod(name: string): RpcError {
+  const reason = Object.hasOwn(ABSENT, name) ? ABSENT[name] : undefined;
+  const data = reason === undefined ? [] : [{ reason }];
+  return new RpcError(CODE.unknownMethod, `unknown method: ${name}`, ...data);
 }
 
 /** Null when there is no such method. */

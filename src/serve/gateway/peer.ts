@@ -11,7 +11,7 @@ import type { Gateway } from './gateway.js';
 import { infoOf } from './info.js';
 import { epochOf } from './ledger.js';
 import type { Asking } from './method.js';
-import { methodNamed } from './methods.js';
+import { methodNamed, unknownMethod } from './methods.js';
 import { readParams } from './params.js';
 import {
   CODE,
@@ -137,7 +137,7 @@ export function peer({ gateway, caller, out, heartbeat }: PeerOptions): LineSess
     const after: (() => void)[] = [];
     try {
       const found = methodNamed(name);
-      if (!found) throw new RpcError(CODE.unknownMethod, `unknown method: ${name}`);
+      if (!found) throw unknownMethod(name);
       const { method, rename } = found;
       const given = rename(params, current);
       const values = readParams(name, method.params, given);

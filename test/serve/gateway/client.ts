@@ -3,10 +3,12 @@
 import type { Json, JsonObject } from '../../../src/contract/vocabulary.js';
 import { ownerAt } from '../../../src/runs/sight.js';
 import { type Gateway, gateway } from '../../../src/serve/gateway/gateway.js';
+import { METHODS, methodNamed } from '../../../src/serve/gateway/methods.js';
 import { peer } from '../../../src/serve/gateway/peer.js';
 import type { LineSession } from '../../../src/serve/listen/lines.js';
 import { at, isObject, parseObject, str } from '../../../src/text/json.js';
 import { type Stage, stage } from '../../runs/fake-turn.js';
+import { frameFault, resultFault } from './frames.js';
 
 export interface Client {
   /** Everything that was sent to it, oldest first. */
@@ -39,15 +41,12 @@ export const isEvent =
 export const isRequest = (frame: JsonObject): boolean => typeof frame['method'] === 'string' && 'id' in frame;
 export const codeOf = (frame: JsonObject): Json | undefined => at(frame, 'error', 'code');
 
-const seen: ((frame: JsonObject) => void)[] = [];
-/** Hears every frame that any client is sent. */
-export const onFrame = (hear: (frame: JsonObject) => void): void => void seen.push(hear);
-
 export function client(of: Gateway, caller = ownerAt('gateway')): Client {
   const frames: JsonObject[] = [];
   let waiting: (() => void)[] = [];
   let stalled = false;
   let number = 0;
+  const faults: string[] = [];
   const one = peer({
     gateway: of,
     caller,
@@ -57,8 +56,10 @@ export function client(of: Gateway, caller = ownerAt('gateway')): Client {
       write(line) {
         for (const part of line.split('\n').filter((text) => text !== '')) {
           const frame = parseObject(part) ?? {};
+          const fault = frameFault(frame);
+          // Seen by the test as a frame that it waits for in vain, so it is said here.
+          if (fault !== null) faults.push(`${fault}: ${part.slice(0, 500)}`);
           frames.push(frame);
-          for (const hear of seen) hear(frame);
         }
       },
       ready: () => (stalled ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve()),
@@ -78,7 +79,14 @@ export function client(of: Gateway, caller = ownerAt('gateway')): Client {
     number += 1;
     const id = `t${number}`;
     send({ id, method, params });
-    return until((frame) => frame['id'] === id && !('method' in frame));
+    const answer = await until((frame) => frame['id'] === id && !('method' in frame));
+    const { result } = answer;
+    const named = methodNamed(method)?.method;
+    const own = Object.keys(METHODS).find((one) => METHODS[one] === named);
+    const fault = result === undefined || own === undefined ? null : resultFault(own, result);
+    if (fault !== null) faults.push(`${method}: ${fault}`);
+    if (faults.length > 0) throw new Error(faults.join('\n'));
+    return answer;
   }
   return {
     frames,
