@@ -15,6 +15,7 @@ import { commands } from './commands.js';
 import type { Due, Engine, Member } from './engine.js';
 import { forgetting } from './forget.js';
 import { clusterLog } from './log.js';
+import { LEASE_MS } from './open.js';
 import { homeQueue, isLabel, LABELS_KEY, queueFor, works } from './placement.js';
 import { openPresence } from './presence.js';
 import { type QueueBackend, turnQueues } from './queue.js';
@@ -57,7 +58,6 @@ export interface ClusterCore extends Core {
   close(): Promise<void>;
 }
 
-const LEASE_MS = 30_000;
 const HOME_MS = 60_000;
 const QUEUE = 10_000;
 const CALLER_QUEUE = 5000;
@@ -98,10 +98,8 @@ export async function openCluster(options: ClusterOptions): Promise<ClusterCore>
   });
   const front = `front:${presence.name}`;
   const canSteer = (runtime: string): boolean => byId(runtime, runners)?.steer === true;
-  const due = (next: Due): void => {
-    // What can't be added now is added by the sweeper.
-    queues.add(next).catch((error: unknown) => complain(reason(error)));
-  };
+  // What can't be added now is added by the sweeper.
+  const due = (next: Due): Promise<void> => queues.add(next).catch((error: unknown) => complain(reason(error)));
   async function need(run: string, caller: Caller): Promise<RunRecord> {
     const found = await engine.run(run);
     if (!found || !sees(caller, found)) throw new CoreError('not-found', `there is no run ${run}`);

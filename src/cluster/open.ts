@@ -7,6 +7,8 @@ import type { QueueBackend } from './queue.js';
 export interface OpenOptions {
   /** Clusters of several names can share one server. */
   name?: string;
+  /** Milliseconds after its last sign of life that a member counts as gone. */
+  leaseMs?: number;
   complain(text: string): void;
 }
 
@@ -14,6 +16,9 @@ export interface Opened {
   engine: Engine;
   backend: QueueBackend;
 }
+
+/** How long a member may be silent before it counts as gone, milliseconds. */
+export const LEASE_MS = 30_000;
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,40}$/;
 
@@ -32,7 +37,10 @@ async function loaded<T>(packages: string, load: () => Promise<T>): Promise<T> {
  * @param url `redis://`, `rediss://` (Redis 7 or Valkey), `postgres://` or `postgresql://`
  * @throws {CoreError} bad-request: another address; store: it can't be used
  */
-export async function openEngine(url: string, { name = 'turnout', complain }: OpenOptions): Promise<Opened> {
+export async function openEngine(
+  url: string,
+  { name = 'turnout', leaseMs = LEASE_MS, complain }: OpenOptions,
+): Promise<Opened> {
   if (!NAME.test(name)) throw new CoreError('bad-request', `invalid name of a cluster: ${JSON.stringify(name)}`);
   switch (URL.canParse(url) ? new URL(url).protocol : '') {
     case 'redis:':
@@ -44,7 +52,7 @@ export async function openEngine(url: string, { name = 'turnout', complain }: Op
       const connections = await connect(url, complain);
       const id = await checkFormat(connections, prefix);
       const engine = redisEngine(url, id, connections, prefix);
-      return { engine, backend: redisQueues(connections.queue, prefix) };
+      return { engine, backend: redisQueues(connections.queue, prefix, leaseMs) };
     }
     default:
       // The address may hold a password: it is not repeated.

@@ -42,7 +42,17 @@ const BEATS = 6;
 const SAFE = 5 / 6;
 const SOON_MS = 50;
 
-/** @throws {CoreError} conflict: another process has this id */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Somebody else's process is one, too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** @throws {CoreError} conflict: another process has this id, and does not leave it for the time of a lease */
 export async function openPresence(options: PresenceOptions): Promise<Presence> {
   const { engine, id, instance, leaseMs, complain } = options;
   const since = Date.now();
@@ -65,6 +75,22 @@ export async function openPresence(options: PresenceOptions): Promise<Presence> 
     memory: { free: process.availableMemory(), least: options.leastMemory },
     since,
   });
+  /** The process that had our id may have died a moment ago. */
+  async function enter(): Promise<void> {
+    for (const until = Date.now() + leaseMs + SOON_MS; !(await engine.beat(member(), leaseMs)); ) {
+      const before = (await engine.members()).find((one) => one.id === id);
+      if (before && before.host === hostname() && !isAlive(before.pid)) {
+        await engine.leave(before);
+        continue;
+      }
+      if (Date.now() > until)
+        throw new CoreError(
+          'conflict',
+          `process ${before?.pid ?? ''} on ${before?.host ?? 'another host'} is member ${id} of the cluster: end it, or name another id`,
+        );
+      await new Promise((resolve) => setTimeout(resolve, leaseMs / BEATS));
+    }
+  }
   async function beat(): Promise<void> {
     const before = Date.now();
     try {
@@ -80,11 +106,7 @@ export async function openPresence(options: PresenceOptions): Promise<Presence> 
     }
     if (Date.now() - heard > leaseMs * SAFE) for (const hear of lost) hear();
   }
-  if (!(await engine.beat(member(), leaseMs)))
-    throw new CoreError(
-      'conflict',
-      `another process is member ${id} of the cluster; wait until it is gone, or name another id`,
-    );
+  await enter();
   options.asked(await engine.isDraining(id));
   const timer = setInterval(() => void beat(), leaseMs / BEATS);
   timer.unref();

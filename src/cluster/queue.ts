@@ -13,6 +13,8 @@ export interface QueueBackend {
   queue(name: string): Queue;
   /** One that fetches jobs when it is asked to. */
   worker(name: string): Worker;
+  /** Milliseconds that a job belongs to whoever fetched it, without a sign of life. */
+  readonly lockMs: number;
 }
 
 export interface Taken {
@@ -33,9 +35,8 @@ export interface TurnQueues {
 
 /** BullMQ's own limit of a priority. */
 const LAST_TICKET = 2_097_151;
-/** Milliseconds that a job is ours without a sign of life. */
-export const LOCK_MS = 30_000;
-const RENEW_MS = 10_000;
+/** Signs of life in the time of a lock. */
+const RENEWALS = 3;
 
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -45,7 +46,7 @@ export function turnQueues(backend: QueueBackend, added: () => Promise<void>): T
   const workers = new Map<string, Promise<Worker>>();
   const held = new Map<string, { worker: Worker; job: Job; token: string }>();
   let turn = 0;
-  const renewing = setInterval(() => void renew(), RENEW_MS);
+  const renewing = setInterval(() => void renew(), backend.lockMs / RENEWALS);
   renewing.unref();
 
   function queueOf(name: string): Queue {
@@ -76,7 +77,7 @@ export function turnQueues(backend: QueueBackend, added: () => Promise<void>): T
     for (const { worker, job, token } of held.values()) {
       if (job.id === undefined) continue;
       // A lock that is lost is no harm: the claim decides.
-      await worker.extendJobLocks([job.id], [token], LOCK_MS).catch(() => []);
+      await worker.extendJobLocks([job.id], [token], backend.lockMs).catch(() => []);
     }
   }
   async function tried<T>(work: () => Promise<T>): Promise<T> {

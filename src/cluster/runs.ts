@@ -30,7 +30,7 @@ export interface ClusterRunsOptions {
   /** Whether all places of the cluster are taken. */
   full(): Promise<boolean>;
   draining(): boolean;
-  due(next: Due): void;
+  due(next: Due): Promise<void>;
   need(id: string, caller: Caller): Promise<RunRecord>;
 }
 
@@ -118,7 +118,8 @@ export function clusterRuns(options: ClusterRunsOptions): Runs {
         throw refusal(accepted, session.session_id);
       case 'accepted': {
         const { run_id: id } = record;
-        if (accepted.due) options.due(accepted.due);
+        // Waited for, so that a caller who asks for many is not faster than the queue.
+        if (accepted.due) await options.due(accepted.due);
         void release(id, submission);
         const attendance = attendee === null ? null : waiters.attendance(id, attendee);
         return { run: record, replayed: false, attendance };

@@ -67,7 +67,8 @@ export function memberOf(flags: MemberFlags, env: NodeJS.ProcessEnv, keepMs: num
         import('../cluster/core.js'),
       ]);
       const found = role === 'front' ? null : await installed(around);
-      const opened = await openEngine(at.url, { name: at.name, complain });
+      const lease = leaseMs === undefined ? {} : { leaseMs };
+      const opened = await openEngine(at.url, { name: at.name, complain, ...lease });
       try {
         return await openCluster({
           ...around,
@@ -77,7 +78,7 @@ export function memberOf(flags: MemberFlags, env: NodeJS.ProcessEnv, keepMs: num
           labels: flags.label ?? [],
           runtimes: found ?? {},
           keepMs,
-          ...(leaseMs === undefined ? {} : { leaseMs }),
+          ...lease,
           complain,
         });
       } catch (error) {

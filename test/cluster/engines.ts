@@ -56,7 +56,7 @@ export async function serveRedis(more: readonly string[] = []): Promise<Served> 
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'yes'];
   let child: ChildProcess;
   async function start(): Promise<void> {
-    child = spawn('redis-server', [...args, '--appendfsync', 'always', ...more], { stdio: 'ignore' });
+    child = spawn('redis-server', [...args, ...more], { stdio: 'ignore' });
     await listens(port, child);
   }
   await start();

@@ -81,7 +81,7 @@ on('a run that was accepted and never given to the queue is given to it by the s
     ...QUICK,
     role: 'front',
     engine,
-    backend: { queue: away, worker: away },
+    backend: { queue: away, worker: away, lockMs: 1000 },
   });
   const { run } = await front.runs.start(begin('one'));
   await front.close();

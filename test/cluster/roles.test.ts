@@ -107,11 +107,11 @@ on(
   async (team, url) => {
     const worker = team.worker('w1');
     const front = await team.front();
-    const running = request(front.url, exec('slow 20'));
+    const running = request(front.url, exec('slow 60'));
     await request(front.url, exec('say up'));
-    const second = serve(['--cluster', url, '--role', 'worker', '--member-id', 'w1']);
+    const second = serve(['--cluster', url, '--role', 'worker', '--member-id', 'w1', '--lease', '2s']);
     assert.is(second.status, 2);
-    assert.match(second.stderr, /another process is member w1/);
+    assert.match(second.stderr, /is member w1 of the cluster/);
     assert.is(await worker.stop(), 0);
     const result = (await running).find(({ kind }) => kind === 'result');
     assert.is(result?.['status'], 'completed');

@@ -1,0 +1,51 @@
+/** `npm run cluster -- [--turns 300] [--workers 4] [--seed 1] [--many 1000]`. */
+
+import { dice, numberOf } from '../faults/random.js';
+import { chaos } from './chaos.js';
+import { hasRedis, SKIPPED, serveRedis } from './engines.js';
+import { fairness } from './fairness.js';
+
+/** Milliseconds between two misfortunes. */
+const EVERY_MS = 1500;
+/** Turns of the caller with few, and how many turns they may wait. */
+const FEW = 10;
+const MOST_TURNS = 2;
+
+const shown = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ') || 'none';
+
+/** @returns the exit code */
+export async function main(args: readonly string[]): Promise<number> {
+  if (!hasRedis()) {
+    console.log(SKIPPED);
+    return 0;
+  }
+  const turns = numberOf(args, 'turns', 300);
+  const workers = numberOf(args, 'workers', 4);
+  const many = numberOf(args, 'many', 1000);
+  const random = dice(numberOf(args, 'seed', 1));
+  let passed = 0;
+  let failed = 0;
+  const tell = (ok: boolean, what: string): void => {
+    if (ok) passed += 1;
+    else failed += 1;
+    console.log(`${ok ? 'ok  ' : 'FAIL'} ${what}`);
+  };
+  const served = await serveRedis();
+  try {
+    const ran = await chaos(served, { turns, workers, everyMs: EVERY_MS, random });
+    const wrong = Object.values(ran.faults).reduce((sum, one) => sum + one, 0);
+    console.log(`     chaos: ${turns} turns on ${workers} workers in ${ran.seconds} s: ${shown(ran.ends)}`);
+    console.log(`     misfortunes: ${shown(ran.misfortunes)}`);
+    tell(wrong === 0, `chaos: ${shown(ran.faults)}`);
+    const { p95, before } = await fairness(served.url, many, FEW);
+    const waited = `p95 of the wait is ${p95.toFixed(2)} turns, after ${before} of the other caller's turns`;
+    tell(p95 <= MOST_TURNS, `fairness: ${FEW} turns beside ${many} of another caller: ${waited}`);
+  } finally {
+    await served.stop();
+  }
+  console.log(`${passed} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}
