@@ -7,7 +7,7 @@ import { git } from './git.js';
 import { copyIncluded } from './include.js';
 import { type CopyKind, freshWorkspaceId, identityOf, placesOf, type WorkspaceRecord, writeRecord } from './paths.js';
 import { on, openRepository, type Repository } from './repository.js';
-import { snapshot } from './snapshot.js';
+import { copyIndex, snapshot } from './snapshot.js';
 
 export interface CreateOptions {
   /** The folder that the turn was asked to work in. */
@@ -51,8 +51,7 @@ async function fillClone(repository: Repository, base: string, tree: string, ind
     if (code === 0) await git(['config', key, text], inside);
   }
   await git(['checkout', '--quiet', '--detach', base], inside);
-  await git(['read-tree', base], { ...inside, index });
-  await git(['update-index', '--refresh', '-q'], { ...inside, index, ok: [0, 1] });
+  await copyIndex(join(own, 'index'), index);
 }
 
 async function fillWorktree(repository: Repository, base: string, tree: string, index: string): Promise<void> {
@@ -60,8 +59,10 @@ async function fillWorktree(repository: Repository, base: string, tree: string, 
     throw new WorkspaceError('unsupported', 'a worktree needs a git repository; use --isolate clone');
   }
   await git(['worktree', 'add', '--quiet', '--detach', tree, base], on(repository));
-  await git(['read-tree', base], { ...on(repository, tree), index });
-  await git(['update-index', '--refresh', '-q'], { ...on(repository, tree), index, ok: [0, 1] });
+  await copyIndex(
+    (await git(['rev-parse', '--path-format=absolute', '--git-path', 'index'], { cwd: tree })).text,
+    index,
+  );
 }
 
 /**

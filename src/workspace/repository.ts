@@ -26,9 +26,13 @@ export function on(repository: Repository, workTree = repository.workTree): GitO
   return { cwd: workTree, gitDir: repository.gitDir, workTree };
 }
 
-async function ask(cwd: string, ...args: string[]): Promise<string | null> {
-  const { code, text } = await git(['rev-parse', ...args], { cwd, ok: [0, 128] });
-  return code === 0 ? text : null;
+/** All that is asked of it at once: each start of git costs some milliseconds. Null outside of a repository. */
+async function ask(cwd: string, ...what: string[]): Promise<string[] | null> {
+  const { code, text } = await git(['rev-parse', ...what], { cwd, ok: [0, 128] });
+  if (code !== 0) return null;
+  const answers = text.split('\n');
+  if (answers.length <= what.filter((word) => word.startsWith('--')).length) return answers;
+  throw new WorkspaceError('unsupported', `the path of the repository holds a line break: ${cwd}`);
 }
 
 /**
@@ -38,23 +42,23 @@ async function ask(cwd: string, ...args: string[]): Promise<string | null> {
  */
 export async function openRepository(cwd: string, hidden: string): Promise<Repository> {
   const real = await realpath(cwd);
-  const gitDir = await ask(real, '--absolute-git-dir');
-  if (gitDir === null) return aroundFolder(real, hidden);
-  const top = await ask(real, '--show-toplevel');
-  if (top === null || top === '') {
+  const paths = ['--git-path', 'index', '--git-path', 'objects'];
+  const [gitDir, index = '', objects = '', format = 'sha1'] =
+    (await ask(real, '--absolute-git-dir', ...paths, '--show-object-format')) ?? [];
+  if (gitDir === undefined) return aroundFolder(real, hidden);
+  const [top = '', prefix = ''] = (await ask(real, '--show-toplevel', '--show-prefix')) ?? [];
+  if (top === '') {
     throw new WorkspaceError('unsupported', `${real} is inside a bare repository; name a folder with files`);
   }
-  const workTree = await realpath(top);
-  const inGit = async (path: string) => resolve(real, (await ask(real, '--git-path', path)) ?? path);
-  const index = await inGit('index');
+  const indexFile = resolve(real, index);
   return {
     kind: 'git',
-    workTree,
+    workTree: await realpath(top),
     gitDir,
-    objects: await inGit('objects'),
-    index: existsSync(index) ? index : null,
-    prefix: (await ask(real, '--show-prefix')) ?? '',
-    format: (await ask(real, '--show-object-format')) ?? 'sha1',
+    objects: resolve(real, objects),
+    index: existsSync(indexFile) ? indexFile : null,
+    prefix,
+    format,
   };
 }
 

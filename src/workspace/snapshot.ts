@@ -25,7 +25,7 @@ export interface SnapshotOptions {
 }
 
 /** A copied index keeps its time: git compares it with those of files to find what it must read again. */
-async function copyIndex(from: string, to: string): Promise<void> {
+export async function copyIndex(from: string, to: string): Promise<void> {
   const { atime, mtime } = await stat(from);
   await copyFile(from, to);
   await utimes(to, atime, mtime);
