@@ -3,8 +3,7 @@
 import { openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import type { Event } from '../contract/event.js';
-import type { TurnRequest } from '../runner/request.js';
-import type { Runner } from '../runner/runner.js';
+import { askingPerson } from '../exec/asks-person.js';
 import type { Turn } from '../turn/loop.js';
 import type { RunOptions } from './run-plan.js';
 import type { TextOutput } from './text-output.js';
@@ -26,25 +25,20 @@ interface Asking extends Required<Pick<RunOptions, 'adapt' | 'attach'>> {
   hear(event: Event): void;
 }
 
-/** What a runtime can't ask is not asked for: then the mode alone decides, as without a terminal. */
-function adapt(request: TurnRequest, runner: Runner): TurnRequest {
-  const asks = request.sandbox === null && runner.access[request.access]?.asks === true;
-  return asks ? { ...request, approvals: 'stdio' } : request;
-}
-
-export async function askPerson(input: ReadStream, { line, colours }: TextOutput): Promise<Asking> {
+export async function askPerson(input: ReadStream, { line, echo, colours }: TextOutput): Promise<Asking> {
   const { approver } = await import('../terminal/approver.js');
   let turn: Turn | null = null;
   const { hear, close } = approver({
     input,
     line,
+    echo,
     colours,
     send: (frame) => turn?.frame(frame),
     interrupt: () => void process.emit('SIGINT', 'SIGINT'),
   });
   process.on('exit', close);
   return {
-    adapt,
+    adapt: askingPerson,
     hear,
     attach(begun) {
       turn = begun;

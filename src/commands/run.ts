@@ -96,6 +96,19 @@ function sessionOf(flags: Flags, around: RunSurroundings): LastSession | null {
 /** @throws UsageError */
 export async function readRun(argv: readonly string[], around: RunSurroundings): Promise<RunPlan> {
   const flags = readArgv(argv, RUN_FLAGS, 'turnout run', { words: true });
+  return readFlags(flags, around, () => readWords(flags, around));
+}
+
+/**
+ * The flags of run, and of what is like it, with what was said last and what the configuration says.
+ * @param prompt reads the prompt, last of all
+ * @throws UsageError
+ */
+export async function readFlags(
+  flags: Flags,
+  around: RunSurroundings,
+  prompt: () => Promise<ReadPrompt>,
+): Promise<RunPlan> {
   const host = HOST_FLAGS.find((name) => flags.has(name));
   if (host) throw new UsageError(`--${host} is for programs`, { hint: 'turnout agent exec --help' });
   const last = sessionOf(flags, around);
@@ -114,12 +127,12 @@ export async function readRun(argv: readonly string[], around: RunSurroundings):
     has: (name) => (name !== 'approvals' && flags.has(name)) || instead(name) !== undefined,
     one: (name) => given(name) ?? instead(name),
   };
-  const plan = await planOf(asked, around, () => readWords(flags, around));
+  const plan = await planOf(asked, around, prompt);
   return { plan, quiet: flags.has('quiet'), noColor: flags.has('no-color'), approvals, history: settings.history };
 }
 
 /** Of this machine. @throws UsageError */
-async function settingsAt(cwd: string): Promise<Settings> {
+export async function settingsAt(cwd: string): Promise<Settings> {
   const { readSettings } = await import('../registry/settings/defaults.js');
   return readSettings({ env: process.env, home: homedir(), platform: process.platform, cwd });
 }

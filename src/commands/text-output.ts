@@ -27,6 +27,8 @@ function sameTarget(): boolean {
 export interface TextOutput extends Required<Pick<RunOptions, 'writer' | 'onCancel'>> {
   /** Shows a line beside the answer. */
   line(text: string): void;
+  /** Shows what the person types. */
+  echo(text: string): void;
   colours: boolean;
 }
 
@@ -43,6 +45,7 @@ export function textOutput(options: { quiet: boolean; noColor: boolean; asks?: b
   return {
     colours,
     line: (text) => beside?.line(text),
+    echo: (text) => beside?.echo(text),
     writer(sink, hooks) {
       const shared = sameTarget();
       const view = textView({

@@ -9,6 +9,8 @@ const CLEAR = '\r\x1b[2K';
 
 export interface Side {
   line(text: string): void;
+  /** Shows what a person types. */
+  echo(text: string): void;
   /** What is going on, null for nothing. */
   live(text: string | null): void;
   /** Takes the live line off the screen until the next `live`. */
@@ -56,6 +58,10 @@ export function side(options: SideOptions): Side {
     line(line) {
       clear();
       options.write(`${line}\n`);
+    },
+    echo(typed) {
+      clear();
+      options.write(typed);
     },
     live(now) {
       text = now;

@@ -173,6 +173,11 @@ export function textView(look: TextLook): (event: Event) => Shown {
         return say(asked?.kind === 'question' ? [style('yellow', `? ${asked.label}`)] : []);
       }
       case 'question': {
+        if (look.asks) {
+          // The line is the person's to type on.
+          live = null;
+          return say([]);
+        }
         const asked = [event.title, ...event.questions.map(({ question }) => question), event.url];
         return say(asked.flatMap((one) => (one === undefined ? [] : [style('yellow', `? ${oneLine(one)}`)])));
       }

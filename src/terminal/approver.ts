@@ -1,10 +1,12 @@
-/** Asks a person at a terminal for permission, one question after another, each answered by one key. */
+/** Asks a person at a terminal during `turnout run`: permissions by one key, questions of the agent by a line. */
 
+import { createInterface, type Interface } from 'node:readline';
+import { Writable } from 'node:stream';
 import type { ReadStream } from 'node:tty';
-import type { Event, PermissionRequestEvent } from '../contract/event.js';
+import type { Event } from '../contract/event.js';
 import type { Frame } from '../contract/frame.js';
-import { toolLabel } from '../view/tool-label.js';
-import { KEYS, questionLines } from './question-text.js';
+import { askedThings } from './asked.js';
+import { painter } from './paint.js';
 
 /** Keys that were pressed before the question could be read answer nothing, in milliseconds. */
 const DEAF_MS = 300;
@@ -14,6 +16,8 @@ export interface ApproverOptions {
   input: ReadStream;
   /** Shows a line beside the answer. */
   line(text: string): void;
+  /** Shows what the person types. */
+  echo(text: string): void;
   colours: boolean;
   send(frame: Frame): void;
   /** Ctrl-C: the terminal sends no signal while keys are read one by one. */
@@ -26,69 +30,83 @@ export interface Approver {
   close(): void;
 }
 
-export function approver({ input, line, colours, send, interrupt }: ApproverOptions): Approver {
-  const waiting: PermissionRequestEvent[] = [];
-  let cwd = '';
-  let open = false;
+export function approver({ input, line, echo, colours, send, interrupt }: ApproverOptions): Approver {
+  const asked = askedThings(send, painter(colours), colours);
+  let keys = false;
+  let typing: Interface | null = null;
   let listensAt = Number.POSITIVE_INFINITY;
 
-  const release = () => {
-    if (!open) return;
-    open = false;
+  const stopKeys = () => {
+    if (!keys) return;
+    keys = false;
     input.off('data', key);
     input.setRawMode(false);
     input.pause();
   };
-  const show = () => {
-    const [event] = waiting;
-    if (!event) return release();
-    const { name, kind, input: given } = event;
-    for (const text of questionLines(
-      { name, kind, input: given, label: toolLabel(event, cwd) },
-      event.choices,
-      colours,
-    )) {
-      line(text);
-    }
+  const stopTyping = () => {
+    const open = typing;
+    typing = null;
+    open?.close();
+  };
+  const readKeys = () => {
+    stopTyping();
+    line(`  ${asked.keys()}`);
     listensAt = performance.now() + DEAF_MS;
-    if (open) return;
-    open = true;
+    if (keys) return;
+    keys = true;
     input.setRawMode(true);
     input.on('data', key);
     input.resume();
   };
+  const readLine = () => {
+    stopKeys();
+    stopTyping();
+    let quiet = false;
+    const output = new Writable({
+      write(chunk: Buffer, _, done) {
+        if (!quiet) echo(chunk.toString('utf8'));
+        done();
+      },
+    });
+    const open = createInterface({ input, output, terminal: true, historySize: 0 });
+    typing = open;
+    open.on('SIGINT', interrupt);
+    open.question('  answer> ', (text) => {
+      stopTyping();
+      if (quiet) echo('\n');
+      show(asked.answer(text));
+    });
+    quiet = asked.secret();
+  };
+  function show(lines: readonly string[]): void {
+    for (const text of lines) line(text);
+    const now = asked.now();
+    if (now === 'permission') readKeys();
+    else if (now === 'question') readLine();
+    else {
+      stopKeys();
+      stopTyping();
+    }
+  }
   function key(bytes: Buffer): void {
     const pressed = [...bytes.toString('utf8').toLowerCase()];
     if (pressed.includes(CTRL_C)) return interrupt();
-    const [event] = waiting;
-    if (!event || performance.now() < listensAt) return;
-    const [found] = pressed.flatMap((one) =>
-      KEYS.filter(({ key, choice }) => key === one && event.choices.includes(choice)),
-    );
-    if (!found) return;
-    waiting.shift();
-    line(`  ${found.done}`);
-    send({ v: 1, type: 'permission_result', id: event.id, choice: found.choice });
-    show();
+    if (performance.now() < listensAt) return;
+    for (const one of pressed) {
+      const lines = asked.press(one);
+      if (lines.length > 0) return show(lines);
+    }
   }
-  /** The runtime went on without an answer. */
-  const withdraw = (tool: string | undefined) => {
-    const at = waiting.findIndex((one) => one.tool_use_id !== undefined && one.tool_use_id === tool);
-    if (at < 0) return;
-    waiting.splice(at, 1);
-    if (at === 0) show();
-  };
 
   return {
     hear(event) {
-      if (event.type === 'start') cwd = event.cwd;
-      if (event.type === 'permission_request' && waiting.push(event) === 1) show();
-      if (event.type === 'tool_activity' && event.phase === 'end') withdraw(event.id);
-      if (event.type === 'result' || event.type === 'error' || event.type === 'done') {
-        waiting.length = 0;
-        release();
-      }
+      const before = asked.now();
+      const lines = asked.hear(event);
+      if (lines.length > 0 || asked.now() !== before) show(lines);
     },
-    close: release,
+    close() {
+      stopKeys();
+      stopTyping();
+    },
   };
 }

@@ -1,10 +1,10 @@
 /** What a permission question is about, as lines: the whole command, or what would change in which file. */
 
-import { styleText } from 'node:util';
 import type { Choice, JsonObject, ToolKind } from '../contract/vocabulary.js';
 import { str } from '../text/json.js';
 import { harmless, oneLine } from '../text/printable.js';
 import { type DiffFile, filesOfTool } from '../view/diff.js';
+import { type Paint, painter } from './paint.js';
 
 export interface Asked {
   name: string;
@@ -26,11 +26,10 @@ export const KEYS: readonly { key: string; choice: Choice; label: string; done: 
 /** Lines of text from outside, harmless to a terminal. */
 export const safeLines = (text: string): string[] => harmless(text).replace(/\n$/, '').split('\n');
 
-type Paint = (how: 'red' | 'green' | 'dim' | 'yellow', text: string) => string;
-
 const size = ({ added, removed }: DiffFile): string => `+${added} -${removed}`;
 
-function change(file: DiffFile, paint: Paint): string[] {
+/** Lines of one file's change, removed and added ones by mark and colour. */
+export function changeLines(file: DiffFile, paint: Paint): string[] {
   return file.hunks.flatMap(({ lines }) =>
     lines.map(({ kind, text }) => {
       const shown = safeLines(text).join('');
@@ -42,9 +41,9 @@ function change(file: DiffFile, paint: Paint): string[] {
 
 function detail(asked: Asked, files: readonly DiffFile[], paint: Paint): string[] {
   const [file] = files;
-  if (files.length === 1 && file) return change(file, paint);
+  if (files.length === 1 && file) return changeLines(file, paint);
   if (files.length > 1) {
-    return files.flatMap((one) => [paint('dim', `${oneLine(one.path)} ${size(one)}`), ...change(one, paint)]);
+    return files.flatMap((one) => [paint('dim', `${oneLine(one.path)} ${size(one)}`), ...changeLines(one, paint)]);
   }
   const command = asked.kind === 'shell' ? str(asked.input, 'command') : undefined;
   if (command?.includes('\n')) return safeLines(command);
@@ -55,7 +54,7 @@ function detail(asked: Asked, files: readonly DiffFile[], paint: Paint): string[
 
 /** @returns the question, what it is about, and the keys that answer it */
 export function questionLines(asked: Asked, choices: readonly Choice[], colours: boolean): string[] {
-  const paint: Paint = (how, text) => (colours ? styleText(how, text, { validateStream: false }) : text);
+  const paint = painter(colours);
   const files = filesOfTool(asked.kind, asked.input);
   const all = detail(asked, files, paint);
   const shown = all.slice(0, MOST_LINES).map((line) => `  ${line}`.trimEnd());

@@ -66,7 +66,7 @@ const RULES: readonly Rule[] = [
   // What a person at a terminal types and sees.
   {
     place: 'src/terminal',
-    ours: [CONTRACT, TEXT, VIEW],
+    ours: [CONTRACT, TEXT, VIEW, 'src/output'],
     libraries: ['node:', 'marked', 'fast-string-width', 'fast-wrap-ansi', 'highlight.js', '@clack/prompts'],
   },
   { place: 'src/output', ours: [CONTRACT, TEXT, VIEW], libraries: ['node:'] },
@@ -134,6 +134,12 @@ const RULES: readonly Rule[] = [
     place: 'src/page',
     ours: [CONTRACT, TEXT, VIEW],
     libraries: ['preact', '@preact/signals', 'markdown-it', 'highlight.js'],
+  },
+  // A session with a person at a terminal.
+  {
+    place: 'src/chat',
+    ours: [...BASE, 'src/terminal'],
+    libraries: ['node:', 'execa', '@clack/prompts'],
   },
   {
     place: 'src/commands',

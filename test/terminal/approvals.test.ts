@@ -87,5 +87,19 @@ inTmux('--approvals deny asks nothing', () =>
   }),
 );
 
+inTmux('a question of the agent is answered by a line, a secret one unseen', () =>
+  shown(`${turnout} run -r demo 'question Which colour? red | green then question secret Which word?'`, async (on) => {
+    await on.until(/\? Which colour\?\n {2}1 red\n {2}2 green\n[\s\S]*answer> *$/);
+    on.type('2');
+    on.press('Enter');
+    await on.until(/\? Which word\?[\s\S]*answer> *$/);
+    on.type('hush');
+    on.press('Enter');
+    const seen = await on.until(/\[exit 0\]/);
+    assert.match(seen, /green/);
+    assert.not.match(seen, /answer> hush/);
+  }),
+);
+
 test.after(() => rmSync(home, { recursive: true, force: true }));
 test.run();

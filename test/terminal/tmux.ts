@@ -16,6 +16,10 @@ export interface Screen {
   type(text: string): void;
   /** Presses keys by the names of tmux, such as `Enter`, `C-c`. */
   press(...keys: string[]): void;
+  /** Pastes a file as a terminal does. */
+  paste(path: string): void;
+  /** Copies what is written from now on to a file. */
+  record(path: string): void;
   resize(columns: number, rows: number): void;
   /** Resolves with the screen once it fits; rejects with what is seen after `ms` milliseconds. */
   until(fits: RegExp | ((text: string) => boolean), ms?: number): Promise<string>;
@@ -48,6 +52,11 @@ export function screen(command: string, { env, cwd, columns = 80, rows = 24 }: S
     whole: () => capture('-J', '-S', '-', '-E', '-'),
     type: (typed) => void tmux('send-keys', '-l', typed),
     press: (...keys) => void tmux('send-keys', ...keys),
+    paste(path) {
+      tmux('load-buffer', path);
+      tmux('paste-buffer', '-p');
+    },
+    record: (path) => void tmux('pipe-pane', `cat >> ${quoted(path)}`),
     resize: (x, y) => void tmux('resize-window', '-x', String(x), '-y', String(y)),
     async until(fits, ms = 20_000) {
       const is = (seen: string) => (fits instanceof RegExp ? fits.test(seen) : fits(seen));
