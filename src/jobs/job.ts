@@ -1,5 +1,6 @@
 /** What is kept of a coding job. Times are milliseconds since 1970. */
 
+import type { Confinement } from '../contract/vocabulary.js';
 import type { ChangedFile } from '../workspace/patch.js';
 
 export const JOB_STATES = [
@@ -153,7 +154,14 @@ export interface JobRecord {
   /** The runtime's own session: rework goes on in it. */
   session: string | null;
   /** What the runtime said of itself when it started. */
-  runtime: { id: string; version: string | null; model: string | null; sandbox: string | null } | null;
+  runtime: {
+    id: string;
+    version: string | null;
+    model: string | null;
+    sandbox: string | null;
+    /** What kept the mode; null when no turn has begun. Absent in records of before. */
+    confinement?: Confinement | null;
+  } | null;
   /** SHA-256 of the checks as the base commit names them. */
   contract_sha256: string | null;
   rounds: Round[];

@@ -12,7 +12,14 @@ export interface Observing {
   /** Milliseconds, 20 000 at most. */
   waitMs: number;
   signal?: AbortSignal;
+  told?: Told;
 }
+
+/** Hears the state of a job that is waited for, again and again. */
+export type Told = (state: string) => void;
+
+/** Milliseconds: so long says nothing. */
+export const TELL_MS = 2000;
 
 /** Returns at once when something changed, and when nothing can change by itself. @throws JobError job_not_found */
 export async function observe(
@@ -29,6 +36,7 @@ export async function observe(
     const left = how.waitMs - waited_ms;
     if (changed || nextAction(job) !== 'wait' || left <= 0 || how.signal?.aborted)
       return { job, changed, timed_out: !changed && how.waitMs > 0 && left <= 0, waited_ms };
-    await jobs.changes.next(left, how.signal);
+    how.told?.(job.state);
+    await jobs.changes.next(how.told ? Math.min(left, TELL_MS) : left, how.signal);
   }
 }

@@ -91,6 +91,7 @@ async function implement(job: JobRecord, record: WorkspaceRecord, prompt: string
       version: start?.runtime_version ?? null,
       model: run.model,
       sandbox: start?.native_sandbox ?? null,
+      confinement: start?.confinement ?? null,
     };
   });
   if (run.status !== 'completed') throw turnFailure(run.error?.code ?? run.stop_reason, run.error?.message ?? null);

@@ -76,7 +76,11 @@ export function createJobService(options: JobServiceOptions): JobService {
   const { core, store, settings, env } = options;
   const now = options.now ?? Date.now;
   const implementer = checkImplementer(settings.implementer, core.runners);
-  if (settings.auditor !== null) checkAuditor(settings.auditor, core.runners);
+  const auditor = settings.auditor === null ? null : checkAuditor(settings.auditor, core.runners);
+  if (auditor?.id === implementer.id)
+    options.complain(
+      `${auditor.id} audits its own work: the same program may not see its own mistakes; name another --auditor`,
+    );
   const changes = changesOf(store);
   const workers: Workers = workersOf({ ...options, now, changes });
 

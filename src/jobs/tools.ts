@@ -6,7 +6,7 @@ import { MOST_WAIT } from './changes.js';
 import type { JobError } from './failure.js';
 import { onlyFields, textField, wholeField } from './fields.js';
 import { SEVERITIES } from './job.js';
-import { observe } from './observe.js';
+import { observe, type Told } from './observe.js';
 import type { JobService } from './service.js';
 import { jobView, observationView, summaryView } from './wire.js';
 
@@ -15,7 +15,7 @@ export interface JobTool {
   description: string;
   inputSchema: JsonObject & { type: 'object' };
   /** @throws JobError */
-  call(fields: JsonObject, signal: AbortSignal): Promise<JsonObject>;
+  call(fields: JsonObject, signal: AbortSignal, told: Told): Promise<JsonObject>;
 }
 
 const closed = (required: string[], properties: JsonObject): JsonObject & { type: 'object' } => {
@@ -67,7 +67,7 @@ export function jobTools(jobs: JobService, caller: Caller): JobTool[] {
         after_change_token: HEX,
         wait_ms: whole(0, MOST_WAIT),
       }),
-      async call(fields, signal) {
+      async call(fields, signal, told) {
         onlyFields(fields, ['job_id', 'detail', 'after_change_token', 'wait_ms'], 'get');
         const detail = textField(fields, 'detail', {
           most: 16,
@@ -77,7 +77,7 @@ export function jobTools(jobs: JobService, caller: Caller): JobTool[] {
         const rule = { most: 64, pattern: /^[a-f0-9]{64}$/, form: '64 hexadecimal digits' };
         const after = textField(fields, 'after_change_token', rule);
         const waitMs = wholeField(fields, 'wait_ms', 0, MOST_WAIT) ?? 0;
-        const how = { waitMs, signal, ...(after === undefined ? {} : { after }) };
+        const how = { waitMs, signal, told, ...(after === undefined ? {} : { after }) };
         const seen = await observe(jobs, fields['job_id'], how, caller);
         const view = detail === 'summary' ? summaryView(seen.job, compat) : jobView(seen.job, compat);
         return { ok: true, job: view, observation: observationView(seen, detail ?? 'full', Date.now()) };

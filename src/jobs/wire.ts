@@ -25,7 +25,8 @@ const FLYTO_STATES: Readonly<Record<JobState, string>> = {
 
 const seconds = (ms: number): number => ms / 1000;
 
-const stateOf = (job: JobRecord, compat: Compat): string => (compat === 'flyto' ? FLYTO_STATES[job.state] : job.state);
+export const stateOf = (job: JobRecord, compat: Compat): string =>
+  compat === 'flyto' ? FLYTO_STATES[job.state] : job.state;
 
 const isOver = ({ state }: JobRecord): boolean => TERMINAL.has(state);
 

@@ -108,4 +108,16 @@ test('a revision that changes while it is judged is not accepted', () => {
   );
 });
 
+test('a runtime that would audit its own work is named when the service starts', async () => {
+  const complaint = await withJobs(
+    async () => 'done',
+    async () => {},
+    { auditor: 'maker' },
+  ).then(
+    () => 'none',
+    (error: Error) => error.message,
+  );
+  assert.match(complaint, /maker audits its own work/);
+});
+
 test.run();

@@ -12,6 +12,8 @@ interface Client {
   call(method: string, params?: JsonObject): Promise<JsonObject>;
   /** What a tool answered. */
   tool(name: string, fields: JsonObject): Promise<JsonObject>;
+  /** All that came. */
+  heard: JsonObject[];
 }
 
 async function withClient(one: User, args: string[], use: (client: Client) => Promise<void>): Promise<void> {
@@ -23,12 +25,14 @@ async function withClient(one: User, args: string[], use: (client: Client) => Pr
     buffer: false,
   });
   const waiting = new Map<number, (answer: JsonObject) => void>();
+  const heard: JsonObject[] = [];
   let rest = '';
   child.stdout?.on('data', (chunk) => {
     const lines = (rest + String(chunk)).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
       const answer = parseObject(line) ?? {};
+      heard.push(answer);
       waiting.get(num(answer, 'id') ?? -1)?.(answer);
     }
   });
@@ -42,7 +46,7 @@ async function withClient(one: User, args: string[], use: (client: Client) => Pr
   const tool = async (name: string, fields: JsonObject) =>
     obj(await call('tools/call', { name, arguments: fields }), 'result', 'structuredContent') ?? {};
   try {
-    await use({ call, tool });
+    await use({ call, tool, heard });
   } finally {
     child.stdin?.end();
     await child;
@@ -132,6 +136,66 @@ test('under our own names any client of either era is served, and jobs outlive t
     await withClient(one, [], async ({ call, tool }) => {
       await call('initialize', hello('2025-06-18'));
       assert.is(str(await tool('coding_get', { job_id }), 'job', 'state'), 'awaiting_audit');
+    });
+  }));
+
+test('the four bounded tools work on jobs: what is large stays behind handles', () =>
+  withUser(async (one) => {
+    one.write('.turnout/coding.yaml', CONTRACT('echo checked; test -f made.txt'));
+    await withClient(one, ['--tools', 'loop'], async ({ call, tool }) => {
+      await call('initialize', hello('2025-11-25'));
+      const tools = arr(await call('tools/list'), 'result', 'tools') ?? [];
+      assert.equal(
+        tools.map((each) => str(each, 'name')),
+        ['plan', 'execute', 'verify', 'get_evidence'],
+      );
+      // The demo runtime says the words of its prompt; a plan is what it says last.
+      const task = 'write made.txt hello';
+      const planned = obj(await tool('plan', { task, working_dir: one.repo }), 'plan');
+      const plan = str(planned, 'handle') ?? '';
+      assert.match(plan, /^plan_/);
+      assert.ok((str(planned, 'summary') ?? '').length <= 410);
+      const begun = await tool('execute', { plan });
+      assert.is(str(await tool('execute', { plan }), 'job_id'), str(begun, 'job_id'));
+      const job_id = str(begun, 'job_id') ?? '';
+      const seen = await tool('verify', { job_id, wait_ms: 20_000 });
+      assert.equal([str(seen, 'next_action'), at(seen, 'verified')], ['audit_exact_revision', true]);
+      const handles = (arr(seen, 'evidence') ?? []).map((each) => str(each, 'handle')?.replace(`${job_id}.`, ''));
+      assert.ok(handles.includes('patch') && handles.includes('check.0'), handles.join());
+      const patch = await tool('get_evidence', { handle: `${job_id}.patch`, limit: 10 });
+      assert.equal([str(patch, 'text'), num(patch, 'next_offset')], ['diff --git', 10]);
+      assert.match(str(await tool('get_evidence', { handle: `${job_id}.check.0` }), 'text') ?? '', /checked/);
+      for (const handle of ['plan_000000000000000000000000', `${job_id}.nothing`, '../../etc/passwd'])
+        assert.is(str(await tool('get_evidence', { handle }), 'error'), 'job_not_found');
+      assert.is(str(await tool('get_evidence', { handle: plan, limit: 9000 }), 'error'), 'invalid_request');
+    });
+  }));
+
+test('behind a supervisor a client is served the same', () =>
+  withUser(async (one) => {
+    one.write('.turnout/coding.yaml', CONTRACT('true'));
+    await withClient(one, ['--supervise'], async ({ call, tool }) => {
+      assert.is(num(await call('tools/call', { name: 'coding_get', arguments: {} }), 'error', 'code'), -32600);
+      assert.is(str(await call('initialize', hello('2025-06-18')), 'result', 'serverInfo', 'name'), 'turnout-coding');
+      const request = { message: 'write made.txt hello', working_dir: one.repo };
+      const job = str(await tool('coding_submit', { idempotency_key: 'k', request }), 'job', 'job_id') ?? '';
+      assert.is(str(await tool('coding_get', { job_id: job }), 'job', 'job_id'), job);
+    });
+  }));
+
+test('a client that gives a token hears what it waits for', () =>
+  withUser(async (one) => {
+    one.write('.turnout/coding.yaml', CONTRACT('true'));
+    await withClient(one, [], async ({ call, tool, heard }) => {
+      await call('initialize', hello('2025-11-25'));
+      const request = { message: 'hang', working_dir: one.repo };
+      const job_id = str(await tool('coding_submit', { idempotency_key: 'k', request }), 'job', 'job_id') ?? '';
+      const token = str(await tool('coding_get', { job_id, wait_ms: 20_000 }), 'observation', 'change_token') ?? '';
+      const look = { job_id, after_change_token: token, wait_ms: 100 };
+      await call('tools/call', { name: 'coding_get', arguments: look, _meta: { progressToken: 'p' } });
+      const progress = heard.find((message) => str(message, 'method') === 'notifications/progress');
+      assert.is(str(progress, 'params', 'progressToken'), 'p');
+      assert.match(str(progress, 'params', 'message') ?? '', /queued|running/);
     });
   }));
 

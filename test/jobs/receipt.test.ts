@@ -36,6 +36,7 @@ test('the receipt of an accepted job says what was made, by what, checked how an
     const { predicate } = receipt;
     assert.equal(obj(predicate, 'runtime'), { id: 'maker', version: '1.2.3', model_asked: null, models_answered: [] });
     assert.equal([predicate['verified'], predicate['approver']], [true, 'host']);
+    assert.equal(obj(predicate, 'confinement'), { by: 'program', network: 'open' });
     checkPatch(receipt, (await stage.jobs.patch(job.job_id, HOST)) ?? new Uint8Array());
     assert.not.match(Buffer.from(str(parseObject(text), 'payload') ?? '', 'base64').toString(), SECRET);
     if (process.platform !== 'win32') assert.is(statSync(ownKeyFile(stage.one.env)).mode & 0o777, 0o600);

@@ -58,7 +58,8 @@ export function statementOf(job: JobRecord, version: string): JsonObject {
         budget_usd: policy.budget_usd,
         timeout_ms: policy.timeout_ms,
       },
-      confinement: runtime?.sandbox ?? null,
+      confinement: runtime?.confinement ? { ...runtime.confinement } : null,
+      native_sandbox: runtime?.sandbox ?? null,
       verified: isVerified(job),
       contract_sha256: job.contract_sha256,
       checks: checksOf(job).map(({ name, passed, required, exit_code, output_sha256 }) => {

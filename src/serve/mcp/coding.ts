@@ -11,7 +11,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { JsonObject } from '../../contract/vocabulary.js';
 import { JobError } from '../../jobs/failure.js';
 import type { JobService } from '../../jobs/service.js';
-import { instructionsOf, jobTools, refusedCall } from '../../jobs/tools.js';
+import { instructionsOf, type JobTool, jobTools, refusedCall } from '../../jobs/tools.js';
 import { ownerAt } from '../../runs/sight.js';
 import { isObject } from '../../text/json.js';
 import { pipe } from './pipe.js';
@@ -53,6 +53,9 @@ function strictly(transport: Transport): Transport {
 
 export interface CodingMcpOptions {
   jobs: JobService;
+  /** Those of a job service when absent. */
+  tools?: readonly JobTool[];
+  instructions?: string;
   version: string;
   input: NodeJS.ReadStream;
   output: NodeJS.WriteStream;
@@ -65,20 +68,30 @@ export interface CodingMcpOptions {
 export async function serveCodingMcp(options: CodingMcpOptions): Promise<void> {
   const { jobs, version } = options;
   const strict = jobs.settings.compat === 'flyto';
-  const tools = jobTools(jobs, ownerAt('mcp'));
+  const tools = options.tools ?? jobTools(jobs, ownerAt('mcp'));
   const announced = tools.map(({ call: _call, ...tool }) => tool);
+  const instructions = options.instructions ?? instructionsOf(tools);
   const { transport, over } = pipe(options.input, options.output);
   const info = strict ? { name: 'flyto-coding', version: '2' } : { name: 'turnout-coding', version };
   const handle = serveStdio(
     () => {
-      const server = new Server(info, { capabilities: { tools: {} }, instructions: instructionsOf(tools) });
+      const server = new Server(info, { capabilities: { tools: {} }, instructions });
       server.setRequestHandler('tools/list', () => ({ tools: announced }));
       server.setRequestHandler('tools/call', async ({ params }, ctx) => {
         const tool = tools.find(({ name }) => name === params.name);
         if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
         const given: unknown = params.arguments ?? {};
+        const token = ctx.mcpReq._meta?.progressToken;
+        const began = performance.now();
+        const told = (state: string) => {
+          if (token === undefined) return;
+          const progress = Math.round(performance.now() - began);
+          const said = { progressToken: token, progress, message: state };
+          // Who does not listen any more is found out by the answer.
+          ctx.mcpReq.notify({ method: 'notifications/progress', params: said }).catch(() => {});
+        };
         try {
-          return answer(await tool.call(isObject(given) ? given : {}, ctx.mcpReq.signal), false);
+          return answer(await tool.call(isObject(given) ? given : {}, ctx.mcpReq.signal, told), false);
         } catch (error) {
           if (!(error instanceof JobError)) throw error;
           return answer(refusedCall(error), true);
