@@ -20,7 +20,8 @@ export interface Opened {
 /** How long a member may be silent before it counts as gone, milliseconds. */
 export const LEASE_MS = 30_000;
 
-const NAME = /^[a-z0-9][a-z0-9_-]{0,40}$/;
+/** A name of a schema, too. */
+const NAME = /^[a-z][a-z0-9_]{0,40}$/;
 
 /** @throws {CoreError} store: a package is not installed */
 async function loaded<T>(packages: string, load: () => Promise<T>): Promise<T> {
@@ -54,8 +55,17 @@ export async function openEngine(
       const engine = redisEngine(url, id, connections, prefix);
       return { engine, backend: redisQueues(connections.queue, prefix, leaseMs) };
     }
+    case 'postgres:':
+    case 'postgresql:': {
+      const [{ connectPostgres }, { postgresEngine }, { postgresQueues }] = await loaded('bullmq pg', () =>
+        Promise.all([import('./postgres/connect.js'), import('./postgres/engine.js'), import('./postgres/queue.js')]),
+      );
+      const base = await connectPostgres(url, name, complain);
+      const backend = await postgresQueues(url, `${name}_queue`, leaseMs);
+      return { engine: postgresEngine(url, base), backend };
+    }
     default:
       // The address may hold a password: it is not repeated.
-      throw new CoreError('bad-request', 'the address of a cluster begins with redis:// or rediss://');
+      throw new CoreError('bad-request', 'the address of a cluster begins with redis://, rediss:// or postgres://');
   }
 }

@@ -4,9 +4,34 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import type { Job, Queue, Worker } from 'bullmq';
 import { CoreError } from '../runs/failure.js';
 import type { Due } from './engine.js';
+
+/** What we use of BullMQ's Queue, Worker and Job, whose types differ from engine to engine. */
+interface Queue {
+  add(
+    name: string,
+    data: object,
+    how: { jobId: string; priority: number; attempts: number; removeOnComplete: boolean; removeOnFail: boolean },
+  ): Promise<unknown>;
+  on(event: 'error', hear: (error: Error) => void): unknown;
+  close(): Promise<void>;
+}
+
+interface Job {
+  id?: string;
+  moveToCompleted(value: null, token: string, fetchNext: boolean): Promise<unknown>;
+  moveToWait(token: string): Promise<unknown>;
+}
+
+interface Worker {
+  waitUntilReady(): Promise<unknown>;
+  startStalledCheckTimer(): Promise<void>;
+  getNextJob(token: string, how: { block: boolean }): Promise<Job | undefined>;
+  extendJobLocks(ids: string[], tokens: string[], duration: number): Promise<unknown>;
+  on(event: 'error', hear: (error: Error) => void): unknown;
+  close(force: boolean): Promise<void>;
+}
 
 /** How BullMQ is reached: over Redis or PostgreSQL. */
 export interface QueueBackend {
@@ -103,7 +128,7 @@ export function turnQueues(backend: QueueBackend, added: () => Promise<void>): T
           if (name === undefined) continue;
           const worker = await workerOf(name);
           const token = randomUUID();
-          const job: Job | undefined = await worker.getNextJob(token, { block: false });
+          const job = await worker.getNextJob(token, { block: false });
           if (!job || job.id === undefined) continue;
           held.set(token, { worker, job, token });
           return {

@@ -53,8 +53,8 @@ export function clusterAt(flags: ClusterFlags, env: NodeJS.ProcessEnv): ClusterA
   const from = cluster !== undefined ? '--cluster' : file !== undefined ? '--cluster-file' : 'TURNOUT_CLUSTER';
   if (!URL.canParse(url) || !SCHEMES.includes(new URL(url).protocol))
     throw new UsageError(`${from}: expected an address that begins with redis://, rediss:// or postgres://`);
-  if (!/^[a-z0-9][a-z0-9_-]{0,40}$/.test(name))
-    throw new UsageError('--cluster-name: expected small letters, digits, - and _');
+  if (!/^[a-z][a-z0-9_]{0,40}$/.test(name))
+    throw new UsageError('--cluster-name: expected small letters, digits and _');
   const { password } = new URL(url);
   if (password === '') return { url, name, secrets: [] };
   if (cluster !== undefined)

@@ -8,7 +8,7 @@ import { done, plan, says, start } from '../runs/fake-turn.js';
 import { freshName, member } from './world.js';
 
 /** Milliseconds that a turn takes. */
-const TURN_MS = 200;
+const TURN_MS = 500;
 const PLACES = 8;
 
 export interface Waits {
@@ -23,13 +23,14 @@ export async function fairness(url: string, many: number, few: number): Promise<
   const began = new Map<string, number>();
   let ended = 0;
   let before = 0;
+  let first = 0;
   const begin = ({ request }: TurnPlan, emit: (event: Event) => void) => {
     began.set(request.prompt, Date.now());
     emit(start);
     emit(says('working'));
     const over = new Promise<number>((resolve) => {
       setTimeout(() => {
-        if (request.prompt.startsWith('b')) before = ended;
+        if (request.prompt.startsWith('b')) before = ended - first;
         else ended += 1;
         emit(done());
         resolve(0);
@@ -44,6 +45,7 @@ export async function fairness(url: string, many: number, few: number): Promise<
     core.runs.start({ caller, plan: plan(prompt), conversation: { kind: 'new' }, attended: false });
   await Promise.all(Array.from({ length: many }, (_, index) => submit(named('a'), `a${index}`)));
   const asked = Date.now();
+  first = ended;
   const waiting = await Promise.all(Array.from({ length: few }, (_, index) => submit(named('b'), `b${index}`)));
   for (const { run } of waiting) await core.runs.ended(run.run_id, named('b'));
   const waits = waiting.map((_, index) => (began.get(`b${index}`) ?? Number.POSITIVE_INFINITY) - asked);

@@ -39,7 +39,7 @@ export async function member(
 
 export const freshName = (): string => {
   worlds += 1;
-  return `t${process.pid}-${worlds}`;
+  return `t${process.pid}_${worlds}`;
 };
 
 /** @param apart front and worker are members of their own */

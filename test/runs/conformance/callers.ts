@@ -128,16 +128,16 @@ export function callers(test: Test, on: On): void {
       };
       const conversation = { kind: 'continue', id: session } as const;
       for (const work of [
-        ports.runs.get(id, bob),
-        ports.runs.send(id, { type: 'cancel' }, bob),
-        ports.runs.attend(id, bob),
-        ports.runs.ended(id, bob),
-        drained(),
-        ports.sessions.transcript(session, bob),
-        ports.sessions.fork(session, bob),
-        ports.runs.start({ caller: bob, plan: plan(), conversation, attended: false }),
+        () => ports.runs.get(id, bob),
+        () => ports.runs.send(id, { type: 'cancel' }, bob),
+        () => ports.runs.attend(id, bob),
+        () => ports.runs.ended(id, bob),
+        drained,
+        () => ports.sessions.transcript(session, bob),
+        () => ports.sessions.fork(session, bob),
+        () => ports.runs.start({ caller: bob, plan: plan(), conversation, attended: false }),
       ])
-        assert.is(await reason(work), 'not-found');
+        assert.is(await reason(work()), 'not-found');
       assert.equal([await ports.runs.list({ limit: 9 }, bob), await ports.sessions.list({ limit: 9 }, bob)], [[], []]);
       assert.is(await ports.sessions.get(session, bob), null);
       assert.is((await ports.sessions.find('hello', 9, bob)).length, 0);

@@ -1,0 +1,142 @@
+/** What is read of runs and sessions, and what is kept beside them. */
+
+import { entryLine } from '../../runs/entry-line.js';
+import type { LogEntry, RunRecord, SessionRecord } from '../../runs/records.js';
+import { parseObject } from '../../text/json.js';
+import type { Engine } from '../engine.js';
+import { decode } from '../stored.js';
+import type { PgBase, Row } from './connect.js';
+
+/** Entries that are asked for at once. */
+const CHUNK = 256;
+
+type Reads = Pick<
+  Engine,
+  | 'run'
+  | 'attendees'
+  | 'logState'
+  | 'events'
+  | 'runsBefore'
+  | 'runsOf'
+  | 'changes'
+  | 'lastChange'
+  | 'key'
+  | 'putSession'
+  | 'session'
+  | 'homeOf'
+  | 'sessionsBefore'
+  | 'dropSession'
+  | 'note'
+  | 'notes'
+>;
+
+const asRun = (row: Row): RunRecord => ({
+  ...decode('run', String(row['record'])),
+  last_seq: Number(row['seq']),
+});
+
+function asSession(row: Row): SessionRecord {
+  const session = decode('session', String(row['record']));
+  const { native, runtime, updated } = row;
+  return {
+    ...session,
+    ...(typeof native === 'string' ? { native_id: native } : {}),
+    ...(typeof runtime === 'string' ? { runtime } : {}),
+    ...(updated == null ? {} : { updated_at: Math.max(Number(updated), session.updated_at) }),
+  };
+}
+
+export function pgReads({ all, one, step }: PgBase): Reads {
+  return {
+    async run(id) {
+      const row = await one('SELECT record, seq FROM runs WHERE id = $1', id);
+      return row === null ? null : asRun(row);
+    },
+    async attendees(run) {
+      return (await all('SELECT id FROM attendees WHERE run = $1', run)).map(({ id }) => String(id));
+    },
+    async logState(id) {
+      const row = await one('SELECT over, seq FROM runs WHERE id = $1', id);
+      return row === null ? null : { last: Number(row['seq']), over: row['over'] === true };
+    },
+    async events(id, after, limits) {
+      const taken: LogEntry[] = [];
+      let size = 0;
+      for (let from = after; taken.length < limits.entries; ) {
+        const count = Math.min(CHUNK, limits.entries - taken.length);
+        const some = await all(
+          'SELECT seq, line FROM events WHERE run = $1 AND seq > $2 ORDER BY seq LIMIT $3',
+          id,
+          from,
+          count,
+        );
+        for (const row of some) {
+          const entry = { seq: Number(row['seq']), event: decode('event', String(row['line'])) };
+          size += entryLine(entry.event).length;
+          if (taken.length > 0 && size > limits.size) return taken;
+          taken.push(entry);
+          from = entry.seq;
+        }
+        if (some.length < count) break;
+      }
+      return taken;
+    },
+    async runsBefore(place, limit) {
+      const sql = 'SELECT n, record, seq FROM runs WHERE $1::bigint IS NULL OR n < $1 ORDER BY n DESC LIMIT $2';
+      return (await all(sql, place, limit)).map((row) => ({ place: Number(row['n']), run: asRun(row) }));
+    },
+    async runsOf(session) {
+      return (await all('SELECT record, seq FROM runs WHERE session = $1 ORDER BY n', session)).map(asRun);
+    },
+    async changes(after, limit) {
+      const sql = 'SELECT position, record, seq FROM runs WHERE position > $1 ORDER BY position LIMIT $2';
+      return (await all(sql, after, limit)).map((row) => ({ position: Number(row['position']), run: asRun(row) }));
+    },
+    async lastChange() {
+      return Number((await one('SELECT coalesce(max(position), 0) AS last FROM runs'))?.['last']);
+    },
+    async key(key) {
+      const sql = 'SELECT run, fingerprint FROM keys WHERE key = $1 AND (until IS NULL OR until > now())';
+      const row = await one(sql, key);
+      return row === null ? null : { run_id: String(row['run']), fingerprint: String(row['fingerprint']) };
+    },
+    async putSession(session) {
+      const sql = `INSERT INTO sessions (id, record, place) VALUES ($1, $2, nextval('places')) ON CONFLICT (id)
+        DO UPDATE SET record = $2, native = NULL, runtime = NULL, updated = NULL, place = nextval('places')`;
+      await all(sql, session.session_id, JSON.stringify(session));
+    },
+    async session(id) {
+      const row = await one('SELECT * FROM sessions WHERE id = $1', id);
+      return row === null ? null : asSession(row);
+    },
+    async homeOf(session) {
+      const home = (await one('SELECT home FROM sessions WHERE id = $1', session))?.['home'];
+      return typeof home === 'string' ? home : null;
+    },
+    async sessionsBefore(place, limit) {
+      const sql = 'SELECT * FROM sessions WHERE $1::bigint IS NULL OR place < $1 ORDER BY place DESC LIMIT $2';
+      return (await all(sql, place, limit)).map((row) => ({ place: Number(row['place']), session: asSession(row) }));
+    },
+    dropSession: (id, idle = false) =>
+      step(async (on) => {
+        const runs = await on.all('SELECT id, over FROM runs WHERE session = $1 FOR UPDATE', id);
+        if (idle && runs.some(({ over }) => over !== true)) return false;
+        const ids = runs.map((row) => String(row['id']));
+        for (const table of ['events', 'notes', 'attendees', 'box', 'keys'] as const)
+          await on.all(`DELETE FROM ${table} WHERE run = ANY($1)`, ids);
+        await on.all('DELETE FROM runs WHERE session = $1', id);
+        await on.all('DELETE FROM sessions WHERE id = $1', id);
+        return true;
+      }),
+    async note(run, name, note) {
+      await all('INSERT INTO notes (run, name, note) VALUES ($1, $2, $3)', run, name, JSON.stringify(note));
+    },
+    async notes(run, name) {
+      const rows = await all('SELECT note FROM notes WHERE run = $1 AND name = $2 ORDER BY n', run, name);
+      return rows.flatMap((row) => {
+        const kept = parseObject(String(row['note']));
+        return kept === undefined ? [] : [kept];
+      });
+    },
+  };
+}
