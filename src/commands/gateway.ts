@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import * as Flags from '@oclif/core/flags';
 import { UsageError } from '../contract/error.js';
 import { ownArgv } from '../exec/own-argv.js';
@@ -56,6 +58,8 @@ export default class Gateway extends TurnoutCommand {
         hint: 'turnout agent scan --all',
       });
     }
+    const cwd = resolve(flags.cwd ?? '.');
+    if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`--cwd: ${cwd} is not a folder`);
     const { serveGateway } = await import('../serve/gateway/serve.js');
     let code: number;
     try {
@@ -64,7 +68,7 @@ export default class Gateway extends TurnoutCommand {
         access: flagValue(OPTIONS.access.kind, 'access', flags.access) ?? OPTIONS.access.default,
         settings: flagValue(OPTIONS.settings.kind, 'settings', flags.settings) ?? [],
         allowRoot: flags['allow-root'],
-        cwd: flags.cwd ?? process.cwd(),
+        cwd,
         ...(flags.store === undefined ? {} : { store: flags.store }),
         runners,
         env: process.env,

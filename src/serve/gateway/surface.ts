@@ -2,6 +2,7 @@
 
 import type { Core } from '../../runs/core.js';
 import type { Out } from '../listen/lines.js';
+import type { ProblemCode } from '../listen/problem.js';
 import type { OtherEvidence, Surface, Wire } from '../listen/surface.js';
 import { tickets } from '../listen/tickets.js';
 import { type GatewayOptions, gateway } from './gateway.js';
@@ -13,6 +14,8 @@ const TICKET = 'hermes-gateway-ticket.';
 const TICKET_MS = 30_000;
 /** A prompt with pictures. */
 const MOST_MESSAGE = 32 * 1024 * 1024;
+/** The original answers all of these with one status. */
+const HIDDEN: ReadonlySet<ProblemCode> = new Set(['unauthorized', 'not-found']);
 /** Bytes that may wait for a client before it is told nothing more, and before nothing more is read of it. */
 const HIGH = 256 * 1024;
 const MOST_WAITING = 8 * 1024 * 1024;
@@ -52,7 +55,10 @@ export function gatewaySurface(core: Core, options: GatewayOptions): Surface {
   return {
     name: 'gateway',
     under: ['/api'],
-    problem: ({ status, code, message }) => ({ status, body: { error: { code, message } } }),
+    problem: ({ status, code, message }) => ({
+      status: HIDDEN.has(code) ? 403 : status,
+      body: { error: { code, message } },
+    }),
     routes: [
       {
         method: 'POST',

@@ -1,5 +1,6 @@
 /** What a session holds: rows, figures, its name, and its events again. */
 
+import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '../../../contract/vocabulary.js';
@@ -76,7 +77,7 @@ export const ABOUT: Methods = {
     const { rows } = await historyOf(gateway.core, record, caller);
     const folder = join(stateDir(gateway.core.ambient), 'saved');
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const file = join(folder, `${record.session_id}-${Date.now()}.json`);
+    const file = join(folder, `${record.session_id}-${randomUUID()}.json`);
     const { title, cwd, runtime } = record;
     await writeFile(
       file,
