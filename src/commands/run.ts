@@ -50,7 +50,7 @@ function approvalsOf(flags: Flags): RunPlan['approvals'] {
 }
 
 /** The words of the command line; a pipe is added to them, stands in for them, or goes where `-` stands. */
-async function readWords(flags: Flags, around: RunSurroundings): Promise<ReadPrompt> {
+export async function readWords(flags: Flags, around: RunSurroundings): Promise<ReadPrompt> {
   const given = flags.one('prompt');
   const path = flags.one('prompt-file');
   const { words } = flags;
@@ -138,7 +138,7 @@ export async function settingsAt(cwd: string): Promise<Settings> {
 }
 
 /** A pipe, a socket or a file; a terminal and /dev/null hold nothing. */
-function stdinHasInput(): boolean {
+export function stdinHasInput(): boolean {
   try {
     const stat = fstatSync(0);
     return stat.isFIFO() || stat.isSocket() || stat.isFile();

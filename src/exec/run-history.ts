@@ -101,6 +101,8 @@ export function keepRun(run: KeptRun, env: NodeJS.ProcessEnv): void {
 }
 
 export interface RunKeeper {
+  /** Of the turn in the history. */
+  id: string;
   hear(event: Event): void;
 }
 
@@ -112,8 +114,10 @@ export function runKeeper(
 ): RunKeeper {
   const began_at = new Date().toISOString();
   const collected = collector();
+  const id = randomHex(4);
   let { runtime, model } = about;
   return {
+    id,
     hear(event) {
       collected.hear(event);
       if (event.type === 'start') {
@@ -128,7 +132,7 @@ export function runKeeper(
       try {
         keepRun(
           {
-            ...{ id: randomHex(4), way: about.way, began_at, cwd: about.cwd, runtime, model, session_id: sessionId },
+            ...{ id, way: about.way, began_at, cwd: about.cwd, runtime, model, session_id: sessionId },
             prompt: cut(about.prompt, PROMPT_CHARS),
             output: text === null ? null : cut(text, OUTPUT_CHARS),
             ...{ exit_code, stop_reason, error: error?.code ?? null, duration_ms, usage },

@@ -32,10 +32,10 @@ export function askedLines(asked: AskedQuestion, paint: Paint): string[] {
   ];
 }
 
-export type Read = { answer: string | string[] | null } | { problem: string };
+type Read = { answer: string | string[] | null } | { problem: string };
 
 /** @param typed one line of the person */
-export function readAnswer({ choices = [], multi_select, other, required }: AskedQuestion, typed: string): Read {
+function readAnswer({ choices = [], multi_select, other, required }: AskedQuestion, typed: string): Read {
   const text = typed.trim();
   if (text === '') return required ? { problem: 'an answer is required' } : { answer: null };
   if (choices.length === 0) return { answer: typed };

@@ -108,7 +108,7 @@ function lines(token: MarkedToken, look: Look): string[] {
 }
 
 /** @param tight without blank lines between the blocks */
-export function blocks(tokens: readonly Token[], look: Look, tight: boolean): string[] {
+function blocks(tokens: readonly Token[], look: Look, tight: boolean): string[] {
   const parts = tokens.map((token) => block(token, look)).filter((part) => part.length > 0);
   return parts.flatMap((part, index) => (index === 0 || tight ? part : ['', ...part]));
 }

@@ -46,7 +46,7 @@ function toolLines(item: ToolItem, look: Look, seen: boolean): string[] {
 }
 
 /** E.g. `claude · 4.2s · 12.4k in, 1.9k out · $0.0600`; what is not known is left out. */
-export function summary(view: TurnView, event: Extract<Event, { type: 'done' }>): string {
+function summary(view: TurnView, event: Extract<Event, { type: 'done' }>): string {
   const { input_tokens, output_tokens, cost_usd } = event.totals ?? view.totals;
   const normal = ['end_turn', 'error', 'cancelled', 'timeout', 'budget'].includes(event.stop_reason);
   return [

@@ -135,6 +135,8 @@ const RULES: readonly Rule[] = [
     ours: [CONTRACT, TEXT, VIEW],
     libraries: ['preact', '@preact/signals', 'markdown-it', 'highlight.js'],
   },
+  // One prompt, several runtimes, each in a private copy.
+  { place: 'src/compare', ours: [...BASE, 'src/host'], libraries: ['node:', 'execa'] },
   // A session with a person at a terminal.
   {
     place: 'src/chat',
@@ -143,7 +145,17 @@ const RULES: readonly Rule[] = [
   },
   {
     place: 'src/commands',
-    ours: [...BASE, 'src/serve', 'src/client', 'src/host', 'src/cluster', 'src/terminal', 'src/chat', 'package.json'],
+    ours: [
+      ...BASE,
+      'src/serve',
+      'src/client',
+      'src/host',
+      'src/cluster',
+      'src/terminal',
+      'src/chat',
+      'src/compare',
+      'package.json',
+    ],
     libraries: ['node:', '@oclif/core'],
   },
   { place: 'src/main.ts', ours: ['src/request', 'src/commands'], libraries: ['node:'] },
