@@ -166,7 +166,12 @@ export async function openCluster(options: ClusterOptions): Promise<ClusterCore>
     dispatch: {
       async load() {
         const { queued } = await engine.load();
-        return workers ? { ...(await workers.load()), queued } : { places: 0, running: 0, waiting: 0, queued };
+        if (workers) return { ...(await workers.load()), queued };
+        // A front runs nothing: what it can say is what all workers do.
+        const all = (await engine.members()).filter(works);
+        const sum = (count: (one: Member) => number) => all.reduce((total, one) => total + count(one), 0);
+        const [places, running] = [sum((one) => one.places), sum((one) => one.running)];
+        return { places, running, waiting: sum((one) => one.waiting), queued };
       },
     },
     log,

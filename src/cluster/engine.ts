@@ -174,8 +174,8 @@ export interface OpenRun {
   first: boolean;
 }
 
-/** What is heard: a run's log, receipt or record changed; any run changed; mail came; something may be due. */
-export type Topic = `run:${string}` | 'changes' | `mail:${string}` | 'due';
+/** What is heard: a run's log, receipt or record changed; any run changed; mail came; something may be due; a member was asked for something. */
+export type Topic = `run:${string}` | 'changes' | `mail:${string}` | 'due' | 'asked';
 
 export interface Engine {
   /** What people call it; holds no secret. */

@@ -108,6 +108,7 @@ export async function openPresence(options: PresenceOptions): Promise<Presence> 
   }
   await enter();
   options.asked(await engine.isDraining(id));
+  const off = await engine.listen('asked', () => void beat());
   const timer = setInterval(() => void beat(), leaseMs / BEATS);
   timer.unref();
   return {
@@ -125,6 +126,7 @@ export async function openPresence(options: PresenceOptions): Promise<Presence> 
     },
     async close() {
       clearInterval(timer);
+      off();
       if (soon) clearTimeout(soon);
       lost = [];
       await engine.leave({ id, instance });

@@ -49,7 +49,7 @@ export function pgMembers({ all, one, tell }: PgBase): Members {
     async setDraining(id, draining) {
       if (draining) await all('INSERT INTO draining VALUES ($1) ON CONFLICT DO NOTHING', id);
       else await all('DELETE FROM draining WHERE id = $1', id);
-      await tell('due');
+      await tell('asked');
     },
     async isDraining(id) {
       return (await one('SELECT 1 AS one FROM draining WHERE id = $1', id)) !== null;

@@ -47,7 +47,7 @@ export function redisMembers({ data, key, ask, tried }: RedisBase): Members {
       tried(async () => {
         if (draining) await data.sadd(key('draining'), id);
         else await data.srem(key('draining'), id);
-        await data.publish(key('due'), id);
+        await data.publish(key('asked'), id);
       }),
     isDraining: (id) => tried(async () => (await data.sismember(key('draining'), id)) === 1),
     async lead(instance, ttlMs) {
