@@ -100,6 +100,8 @@ const RULES: readonly Rule[] = [
     libraries: ['node:', 'p-limit', 'yaml'],
   },
   { place: 'src/cluster', ours: [...TURN, 'src/exec', 'src/runs'], libraries: ['node:', 'bullmq', 'ioredis', 'pg'] },
+  // The protocol's rules against any program that claims it.
+  { place: 'src/conformance', ours: [CONTRACT, TEXT], libraries: ['node:'] },
   // HTTP, WebSocket, Unix socket and stdio, without knowledge of a surface.
   {
     place: 'src/serve/listen',
@@ -154,6 +156,7 @@ const RULES: readonly Rule[] = [
       'src/terminal',
       'src/chat',
       'src/compare',
+      'src/conformance',
       'package.json',
     ],
     libraries: ['node:', '@oclif/core'],
