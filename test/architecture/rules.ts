@@ -126,7 +126,7 @@ const RULES: readonly Rule[] = [
   // The tools of an MCP server, over stdio and HTTP; the protocol itself is the SDK's.
   {
     place: 'src/serve/mcp',
-    ours: [...BASE, 'src/serve/ops'],
+    ours: BASE,
     libraries: ['node:', '@modelcontextprotocol/server'],
   },
   // Puts store, core, surfaces and listeners together.

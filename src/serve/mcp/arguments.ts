@@ -8,7 +8,7 @@ import { readKeys } from '../../request/from-json.js';
 import type { Given } from '../../request/table.js';
 import type { Core } from '../../runs/core.js';
 import type { SessionRecord } from '../../runs/records.js';
-import { OpError } from '../ops/request.js';
+import { RequestError } from '../../runs/request-error.js';
 import type { Call } from './call.js';
 import { allowedModes, defaultMode, type McpSettings } from './settings.js';
 
@@ -31,7 +31,7 @@ async function continued(settings: McpSettings, fields: JsonObject): Promise<Con
   if (id === undefined) return {};
   const session = await findSession(settings, id);
   if (session) return { session };
-  if (id.startsWith('ses_')) throw new OpError(`session_id: there is no session ${id}`, 1, 'session-not-found');
+  if (id.startsWith('ses_')) throw new RequestError(`session_id: there is no session ${id}`, 1, 'session-not-found');
   return { resume: id };
 }
 
@@ -39,7 +39,7 @@ function mode(settings: McpSettings, asked: AccessMode | undefined): AccessMode 
   if (asked === undefined) return defaultMode(settings.access);
   const allowed = allowedModes(settings.access);
   if (allowed.includes(asked)) return asked;
-  throw new OpError(
+  throw new RequestError(
     `access: ${asked} is not allowed here, only ${allowed.join(', ')}; the person who set this server up decides (--access)`,
     1,
     'access-limit',
@@ -57,7 +57,7 @@ function checkRuntime(core: Core, asked: string): void {
   if (asked === 'auto' || byId(asked, core.runners)) return;
   const near = nearest(asked, core.runners);
   const hint = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
-  throw new OpError(`runtime: there is no agent called ${asked}.${hint} agent_scan lists them`, 1, 'no-runner');
+  throw new RequestError(`runtime: there is no agent called ${asked}.${hint} agent_scan lists them`, 1, 'no-runner');
 }
 
 /** One turn as a tool is asked for it. */
@@ -69,7 +69,7 @@ export interface Asked {
 
 /**
  * @param answered whether questions find somebody while the call goes on
- * @throws OpError, UsageError naming the argument
+ * @throws RequestError, UsageError naming the argument
  */
 export async function execArguments(fields: JsonObject, { settings }: Call, answered: boolean): Promise<Asked> {
   const { core } = settings;
@@ -80,7 +80,7 @@ export async function execArguments(fields: JsonObject, { settings }: Call, answ
   const runtime = named ?? session?.runtime ?? settings.runtime;
   const access = mode(settings, asked.access);
   if (approvals === 'stdio' && settings.approvals === 'deny')
-    throw new OpError('approvals: questions are not allowed here; the person who set this server up decides', 1);
+    throw new RequestError('approvals: questions are not allowed here; the person who set this server up decides', 1);
   const byDefault = answered && settings.approvals !== 'deny' && access === 'scoped' && asks(core, runtime);
   const given: Given = {
     ...asked,
@@ -93,8 +93,9 @@ export async function execArguments(fields: JsonObject, { settings }: Call, answ
   return { given, session };
 }
 
-/** @throws OpError for the first argument that the tool does not have */
+/** @throws RequestError for the first argument that the tool does not have */
 export function onlyKnown(fields: JsonObject, known: readonly string[]): void {
   const unknown = Object.keys(fields).find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new OpError(`${unknown}: there is no such argument; there is ${known.join(', ')}`);
+  if (unknown !== undefined)
+    throw new RequestError(`${unknown}: there is no such argument; there is ${known.join(', ')}`);
 }

@@ -1,7 +1,7 @@
 /** How deep agents that call agents may go. */
 
 import { ancestorValues } from '../../process/ancestors.js';
-import { OpError } from '../ops/request.js';
+import { RequestError } from '../../runs/request-error.js';
 
 const DEPTH = 'TURNOUT_DEPTH';
 export const MAX_DEPTH = 'TURNOUT_MAX_DEPTH';
@@ -24,10 +24,10 @@ export const ownDepth = (env: NodeJS.ProcessEnv): number => Math.max(0, ...told(
 /** The limit that was asked for, or a smaller one that somebody further out has set. */
 export const maxDepth = (asked: number, env: NodeJS.ProcessEnv): number => Math.min(asked, ...told(MAX_DEPTH, env));
 
-/** @throws OpError when an agent at this depth may start no other */
+/** @throws RequestError when an agent at this depth may start no other */
 export function checkDepth(depth: number, most: number): void {
   if (depth < most) return;
-  throw new OpError(
+  throw new RequestError(
     `depth limit: this agent runs ${depth} level${depth === 1 ? '' : 's'} deep inside of turnout, and no more than ${most} ` +
       'are allowed, so it may not start another one. Do the work yourself, or have the person raise --max-depth.',
     1,

@@ -3,11 +3,10 @@
 import { type CallToolResult, type InputRequiredResult, inputRequired } from '@modelcontextprotocol/server';
 import type { PermissionRequestEvent } from '../../contract/event.js';
 import type { JsonObject } from '../../contract/vocabulary.js';
+import { emptyMemory, submit } from '../../runs/asking.js';
 import { liveGiven } from '../../runs/clock-and-ids.js';
 import type { Started } from '../../runs/ports.js';
-import { submit } from '../ops/exec.js';
-import { emptyMemory } from '../ops/op.js';
-import { OpError } from '../ops/request.js';
+import { RequestError } from '../../runs/request-error.js';
 import { execArguments } from './arguments.js';
 import type { Call } from './call.js';
 import { checkDepth } from './depth.js';
@@ -16,7 +15,7 @@ import { answer, turnResult } from './results.js';
 import type { Waiter } from './waiting.js';
 import { newWatch, settle, watchRun } from './watch.js';
 
-/** Begins a turn. @throws OpError, CoreError, UsageError before anything is started */
+/** Begins a turn. @throws RequestError, CoreError, UsageError before anything is started */
 async function begin(fields: JsonObject, call: Call, how: { answered: boolean; attended: boolean }): Promise<Started> {
   const { core, caller, maxDepth } = call.settings;
   checkDepth(call.depth, maxDepth);
@@ -43,7 +42,7 @@ async function ask(
 async function goOn(handle: string, call: Call): Promise<Waiter> {
   const { core, caller, waiting } = call.settings;
   const found = waiting.take(handle);
-  if (!found) throw new OpError('requestState: nothing waits for this answer any more', 1, 'not-found');
+  if (!found) throw new RequestError('requestState: nothing waits for this answer any more', 1, 'not-found');
   for (const { id } of (await core.runs.get(found.run, caller)).questions) {
     const given = answerIn(call.responses, id);
     if (given) await settle(call, found.run, id, given);

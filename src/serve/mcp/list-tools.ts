@@ -6,8 +6,8 @@ import type { Json, JsonObject } from '../../contract/vocabulary.js';
 import { scan } from '../../discovery/scan.js';
 import { models, sessions } from '../../inspect/list.js';
 import { fieldFault, flag, text, whole } from '../../request/fields.js';
+import { RequestError } from '../../runs/request-error.js';
 import { isObject, parseJson } from '../../text/json.js';
-import { OpError } from '../ops/request.js';
 import type { Call } from './call.js';
 import { answer } from './results.js';
 import { transcriptUri } from './transcripts.js';
@@ -40,7 +40,7 @@ export async function agentModels(fields: JsonObject, call: Call): Promise<CallT
   const { core } = call.settings;
   const runtime = listed(fields, call);
   const found = await models({ runtime, cwd: folder(fields, call), env: core.ambient, runners: core.runners });
-  if (found.error) throw new OpError(`runtime: ${found.error.message}`, 1, found.error.code);
+  if (found.error) throw new RequestError(`runtime: ${found.error.message}`, 1, found.error.code);
   const shown = plain(found);
   const { v: _v, ...rest } = isObject(shown) ? shown : {};
   return answer(rest);
@@ -68,7 +68,7 @@ export async function sessionsList(fields: JsonObject, call: Call): Promise<Call
   if (runtime === undefined) return answer({ sessions: ours });
   const known = new Set(kept.map(({ native_id }) => native_id));
   const native = await sessions({ runtime, cwd: cwd ?? core.cwd, env: core.ambient, runners: core.runners });
-  if (native.error) throw new OpError(`runtime: ${native.error.message}`, 1, native.error.code);
+  if (native.error) throw new RequestError(`runtime: ${native.error.message}`, 1, native.error.code);
   const theirs = native.sessions
     .filter(({ id }) => !known.has(id))
     .map((one) => ({

@@ -6,8 +6,8 @@ import type { JsonObject } from '../../contract/vocabulary.js';
 import { faultFields } from '../../request/fault-fields.js';
 import { CoreError } from '../../runs/failure.js';
 import { isOver, type RunRecord } from '../../runs/records.js';
+import { RequestError } from '../../runs/request-error.js';
 import { redact } from '../../text/redact.js';
-import { OpError } from '../ops/request.js';
 import type { McpSettings } from './settings.js';
 import type { Watch } from './watch.js';
 
@@ -20,13 +20,13 @@ export function answer(structuredContent: JsonObject): CallToolResult {
 
 /** Why nothing was done. @param secrets values to be masked */
 export function refusal(error: unknown, secrets: readonly string[]): CallToolResult {
-  const known = error instanceof OpError || error instanceof CoreError || error instanceof UsageError;
+  const known = error instanceof RequestError || error instanceof CoreError || error instanceof UsageError;
   const message = error instanceof Error ? error.message : String(error);
   const told = redact(known ? message : `turnout itself failed: ${message}`, secrets);
   const code =
     error instanceof CoreError
       ? error.reason
-      : error instanceof OpError
+      : error instanceof RequestError
         ? (error.code ?? 'usage')
         : known
           ? 'usage'

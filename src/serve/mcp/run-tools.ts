@@ -6,9 +6,9 @@ import { needText, text, whole, word } from '../../request/fields.js';
 import { entryLine } from '../../runs/entry-line.js';
 import { CoreError } from '../../runs/failure.js';
 import { isOver } from '../../runs/records.js';
+import { RequestError } from '../../runs/request-error.js';
 import type { RunView } from '../../runs/view.js';
 import { parseObject } from '../../text/json.js';
-import { OpError } from '../ops/request.js';
 import type { Call } from './call.js';
 import { type Answer, answerIn, formOf, readAnswer } from './question.js';
 import { answer, runContent } from './results.js';
@@ -64,10 +64,11 @@ export async function agentSteer(fields: JsonObject, call: Call): Promise<CallTo
 /** Asks the person whether what the caller wants to allow may happen. Null: the call ends with that question. */
 async function confirmed({ run, questions }: RunView, request: string, call: Call): Promise<Answer | null> {
   const question = questions.find(({ id }) => id === request);
-  if (!question) throw new OpError(`request_id: no question ${request} of run ${run.run_id} is open`, 1, 'not-pending');
+  if (!question)
+    throw new RequestError(`request_id: no question ${request} of run ${run.run_id} is open`, 1, 'not-pending');
   switch (call.asker.kind) {
     case 'none':
-      throw new OpError(
+      throw new RequestError(
         'choice: only the person may allow this, and this MCP client shows no questions (elicitation); ' +
           'deny it, or have the server started with --approvals caller',
         1,
@@ -90,13 +91,13 @@ export async function agentApprove(fields: JsonObject, call: Call): Promise<Call
   const { core, approvals, caller } = call.settings;
   const id = needText(fields, 'run_id');
   const choice = word(fields, 'choice', CHOICES);
-  if (choice === undefined) throw new OpError(`choice is missing: ${CHOICES.join(', ')}`);
+  if (choice === undefined) throw new RequestError(`choice is missing: ${CHOICES.join(', ')}`);
   const view = await core.runs.get(id, caller);
   if (isOver(view.run.status)) throw new CoreError('not-active', `run ${id} is ${view.run.status}`);
   const request = text(fields, 'request_id') ?? view.questions[0]?.id;
-  if (request === undefined) throw new OpError(`request_id: no question of run ${id} is open`, 1, 'not-pending');
+  if (request === undefined) throw new RequestError(`request_id: no question of run ${id} is open`, 1, 'not-pending');
   if (choice !== 'deny' && approvals === 'deny')
-    throw new OpError(
+    throw new RequestError(
       'choice: nothing may be allowed here; the person who set this server up decides (--approvals)',
       1,
     );

@@ -9,7 +9,7 @@ import { agentApprove, agentEvents, agentGet, agentSteer, agentStop } from './ru
 import { execInput, LOOK_INPUT, LOOK_OUTPUT, type ObjectSchema, RUN_INPUT, RUN_OUTPUT } from './schemas.js';
 import type { McpSettings } from './settings.js';
 
-/** @throws OpError, CoreError, UsageError */
+/** @throws RequestError, CoreError, UsageError */
 type Work = (fields: JsonObject, call: Call) => Promise<CallToolResult | InputRequiredResult>;
 
 export interface McpTool {

@@ -8,15 +8,17 @@ import { UsageError } from '../../contract/error.js';
 import { OWNER, type Principal } from '../../contract/principal.js';
 import type { JsonObject } from '../../contract/vocabulary.js';
 import { faultFields } from '../../request/fault-fields.js';
+import { emptyMemory } from '../../runs/asking.js';
 import { type Given, liveGiven } from '../../runs/clock-and-ids.js';
 import type { Core } from '../../runs/core.js';
 import { CoreError } from '../../runs/failure.js';
 import type { Attendance, Caller } from '../../runs/ports.js';
+import { RequestError } from '../../runs/request-error.js';
 import type { LineSession, Out } from '../listen/lines.js';
-import { emptyMemory, type OpContext } from './op.js';
+import type { OpContext } from './op.js';
 import { OPS, OVERTAKING } from './ops.js';
 import { type Reply, reply } from './reply.js';
-import { OpError, type Request, readRequest } from './request.js';
+import { type Request, readRequest } from './request.js';
 
 /** Requests that may wait or run at once on one connection; until one is answered, no more are read. */
 const MOST = 256;
@@ -79,7 +81,7 @@ export function connection(options: ConnectionOptions): LineSession {
     to.done(code);
   }
   function explain(to: Reply, error: unknown): number {
-    if (error instanceof OpError) {
+    if (error instanceof RequestError) {
       to.error(error.message, error.code ?? (error.exit === 2 ? 'usage' : undefined));
       return error.exit;
     }

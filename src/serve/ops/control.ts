@@ -2,9 +2,9 @@
 
 import { CHOICES } from '../../contract/vocabulary.js';
 import { fieldFault, flag, needText, text, whole, word } from '../../request/fields.js';
+import { RequestError } from '../../runs/request-error.js';
 import { readAnswers } from '../../text/answers.js';
 import type { Op, OpContext } from './op.js';
-import { OpError } from './request.js';
 import { passOn } from './stream-run.js';
 
 /** The run that is meant: by its id, by the id of the request that began it, else the last one of this connection. */
@@ -18,7 +18,11 @@ async function target({ fields, memory }: OpContext): Promise<string> {
     const found =
       typeof request === 'string' || typeof request === 'number' ? memory.byRequest.get(request) : undefined;
     if (found === undefined)
-      throw new OpError(`target: no request ${JSON.stringify(request)} of this connection began a run`, 1, 'not-found');
+      throw new RequestError(
+        `target: no request ${JSON.stringify(request)} of this connection began a run`,
+        1,
+        'not-found',
+      );
     return found;
   }
   if (memory.run === null) throw fieldFault('run_id', 'missing', 'expected the id of a run');

@@ -11,10 +11,10 @@ import { byId, nearest } from '../../registry/registry.js';
 import { fieldFault, flag, needText, text } from '../../request/fields.js';
 import { readKeys } from '../../request/from-json.js';
 import type { Runner } from '../../runner/runner.js';
+import { emptyMemory, planExec } from '../../runs/asking.js';
+import { RequestError } from '../../runs/request-error.js';
 import { isObject, parseJson } from '../../text/json.js';
-import { planExec } from './exec.js';
-import { emptyMemory, type Op, type OpContext } from './op.js';
-import { OpError } from './request.js';
+import type { Op, OpContext } from './op.js';
 
 /** Through JSON, so that what is shown is what a scan prints. */
 const plain = (value: unknown): Json => parseJson(JSON.stringify(value)) ?? null;
@@ -24,7 +24,7 @@ function theRunner({ core }: OpContext, name: string): Runner {
   if (runner) return runner;
   const near = nearest(name, core.runners);
   const hint = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
-  throw new OpError(`there is no runtime called ${name}.${hint}`, 1, 'no-runner');
+  throw new RequestError(`there is no runtime called ${name}.${hint}`, 1, 'no-runner');
 }
 
 async function entryOf(context: OpContext, runner: Runner): Promise<ScanEntry> {
@@ -34,7 +34,7 @@ async function entryOf(context: OpContext, runner: Runner): Promise<ScanEntry> {
     probe: flag(context.fields, 'probe'),
   });
   const [entry] = agents;
-  if (!entry) throw new OpError(`${runner.id} could not be looked for`, 1);
+  if (!entry) throw new RequestError(`${runner.id} could not be looked for`, 1);
   return entry;
 }
 

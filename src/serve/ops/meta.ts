@@ -4,10 +4,10 @@ import { ERROR_CODES, type ErrorCode } from '../../contract/error.js';
 import { CAPABILITIES, PROTOCOL, REVISION } from '../../contract/handshake.js';
 import type { JsonObject } from '../../contract/vocabulary.js';
 import { needText } from '../../request/fields.js';
+import { RequestError } from '../../runs/request-error.js';
 import { nearestWords } from '../../text/nearest.js';
 import { EXPLANATIONS } from './explanations.js';
 import type { Op } from './op.js';
-import { OpError } from './request.js';
 
 /** Version of the op protocol; its original has the same. */
 const AGENT_PROTOCOL = '1.0';
@@ -31,7 +31,7 @@ export const explain: Op = async ({ fields, reply }) => {
   const code = needText(fields, 'code');
   if (!isCode(code)) {
     const [near] = nearestWords(code, Object.keys(ERROR_CODES), 1);
-    throw new OpError(
+    throw new RequestError(
       `there is no error code ${code}${near === undefined ? '' : `; did you mean ${near}?`}`,
       1,
       'not-found',

@@ -2,10 +2,10 @@
 
 import { duration, fieldFault, needText, text, whole, word } from '../../request/fields.js';
 import { RUN_STATUSES } from '../../runs/records.js';
+import { RequestError } from '../../runs/request-error.js';
 import { parseObject } from '../../text/json.js';
 import { brief, whole as shownRun, session as shownSession } from './describe.js';
 import type { Op } from './op.js';
-import { OpError } from './request.js';
 
 const LIMIT = 50;
 
@@ -55,7 +55,7 @@ export const session: Op = async ({ core, fields, memory, reply, caller }) => {
   const id = named === 'last' ? memory.session : named;
   if (id === null) throw fieldFault('session', 'missing', 'expected the id of a session');
   const found = await core.sessions.get(id, caller);
-  if (!found) throw new OpError(`there is no session ${id}`, 1, 'not-found');
+  if (!found) throw new RequestError(`there is no session ${id}`, 1, 'not-found');
   const messages = (await core.sessions.transcript(id, caller)).map((one) => ({ ...one }));
   reply.result('session', true, { session: shownSession(found), messages });
   return 0;

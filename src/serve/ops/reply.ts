@@ -6,8 +6,6 @@ import type { LogEntry } from '../../runs/records.js';
 import { jsonLine } from '../../text/json-line.js';
 import type { Out } from '../listen/lines.js';
 
-export type RequestId = string | number;
-
 export interface Reply {
   event(entry: LogEntry): void;
   gap(from: number, to: number): void;

@@ -1,21 +1,9 @@
 /** One request line. Its keys are read by src/request; unknown ones are ignored, a wrong type is an error. */
 
 import type { Json, JsonObject } from '../../contract/vocabulary.js';
+import type { RequestId } from '../../runs/asking.js';
 import { isTooDeep, MAX_DEPTH } from '../../text/depth.js';
 import { isObject } from '../../text/json.js';
-import type { RequestId } from './reply.js';
-
-/** What is wrong with a request. Ends it with exit code 2, or 1 where the request was fine and the world was not. */
-export class OpError extends Error {
-  constructor(
-    message: string,
-    readonly exit: 1 | 2 = 2,
-    readonly code?: string,
-  ) {
-    super(message);
-    this.name = 'OpError';
-  }
-}
 
 /** It stands in every line of the answer. */
 const LONGEST_ID = 256;
@@ -26,7 +14,7 @@ export interface Request {
   fields: JsonObject;
 }
 
-/** @throws OpError; `id` of a bad request is kept where it can be read */
+/** @throws RequestError; `id` of a bad request is kept where it can be read */
 export function readRequest(text: string): Request | { bad: string; id: RequestId | null } {
   // What can't be walked through can't be compared either.
   if (isTooDeep(text)) return { bad: `a request is nested deeper than ${MAX_DEPTH} levels`, id: null };

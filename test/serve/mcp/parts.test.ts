@@ -4,6 +4,7 @@ import { UsageError } from '../../../src/contract/error.js';
 import type { PermissionRequestEvent } from '../../../src/contract/event.js';
 import type { Json } from '../../../src/contract/vocabulary.js';
 import { CoreError } from '../../../src/runs/failure.js';
+import { RequestError } from '../../../src/runs/request-error.js';
 import { type Asker, type Call, takesForms } from '../../../src/serve/mcp/call.js';
 import { sessionTable } from '../../../src/serve/mcp/http-sessions.js';
 import { narrator } from '../../../src/serve/mcp/narrate.js';
@@ -12,7 +13,6 @@ import { refusal } from '../../../src/serve/mcp/results.js';
 import { allowedModes, defaultMode } from '../../../src/serve/mcp/settings.js';
 import { type Waiter, waiting } from '../../../src/serve/mcp/waiting.js';
 import { newWatch, type Watch, watchRun } from '../../../src/serve/mcp/watch.js';
-import { OpError } from '../../../src/serve/ops/request.js';
 import { settled, stage, start, TESTER } from '../../runs/fake-turn.js';
 
 const question: PermissionRequestEvent = {
@@ -150,7 +150,7 @@ test('faults have a code and hold no secret', () => {
     const [block] = refusal(error, ['hunter2-hunter2']).content;
     return block?.type === 'text' ? JSON.parse(block.text) : null;
   };
-  assert.equal(told(new OpError('prompt is missing')), { ok: false, error: 'prompt is missing', code: 'usage' });
+  assert.equal(told(new RequestError('prompt is missing')), { ok: false, error: 'prompt is missing', code: 'usage' });
   assert.equal(told(new UsageError('budget_usd: expected', { path: 'budget_usd', rule: 'range' })), {
     ok: false,
     error: 'budget_usd: expected',
