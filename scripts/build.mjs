@@ -25,6 +25,7 @@ import {
   sharedModules,
   versionAlone,
 } from './lazy-libraries.mjs';
+import { writeMan } from './man.mjs';
 import { findCommands, writeManifest } from './manifest.mjs';
 import { notices } from './notices.mjs';
 import { buildPage } from './page.mjs';
@@ -182,6 +183,7 @@ async function main() {
     writeFileSync(join(scratch, '.stamp'), '');
     replaceDist(scratch);
     await writeManifest(root);
+    writeMan(root);
     console.error(`built ${relative(process.cwd(), dist) || dist}`);
   } finally {
     rmSync(scratch, { recursive: true, force: true });

@@ -1,7 +1,8 @@
 /** The rows below the transcript of a chat: what is being written, what is going on, what is typed, what may be meant. */
 
 import type { Paint } from '../terminal/paint.js';
-import { columnsOf, type Laid, layDraft, rowsOf, tail, window } from '../terminal/rows.js';
+import { type Laid, layDraft, rowsOf, tail, window } from '../terminal/rows.js';
+import { columnsOf } from '../text/printable.js';
 import type { InputLine } from './input.js';
 
 export interface Live {

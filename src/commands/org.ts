@@ -2,6 +2,8 @@
 
 import { TurnoutError, UsageError } from '../contract/error.js';
 import type { JsonObject } from '../contract/vocabulary.js';
+import { textTable } from '../output/text-table.js';
+import { oneLine } from '../text/printable.js';
 import { type ReadFlags, readArgv } from './argv.js';
 import { TurnoutCommand } from './base.js';
 import { forHelp } from './help-flags.js';
@@ -19,10 +21,9 @@ function forPeople({ v: _v, ...document }: JsonObject): string {
       .map(([key, value]) => `${key}=${shown(value)}`)
       .join('  ');
   const list = Array.isArray(items) ? items.map((item) => line({ ...(item as JsonObject) })) : [];
-  const head = Object.entries(rest).map(([key, value]) => `${key.padEnd(16)} ${shown(value)}`);
-  const lines = [...head, ...list, ...(Array.isArray(items) && items.length === 0 ? ['nothing'] : [])];
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal must not act on them
-  return `${lines.join('\n').replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '?')}\n`;
+  const head = textTable(Object.entries(rest).map(([key, value]) => [key, oneLine(shown(value))]));
+  const lines = [...list, ...(Array.isArray(items) && items.length === 0 ? ['nothing'] : [])];
+  return head + lines.map((one) => `${oneLine(one)}\n`).join('');
 }
 
 export default class Org extends TurnoutCommand {

@@ -2,6 +2,7 @@
 
 import type { CheckStatus, Doctor } from '../contract/doctor.js';
 import { oneLine } from '../text/printable.js';
+import { textTable } from './text-table.js';
 
 const MARKS: Readonly<Record<CheckStatus, string>> = {
   pass: 'ok',
@@ -19,9 +20,9 @@ export function doctorTable(report: Doctor): string {
     name,
     fix === null ? message : `${message}. Try: ${fix}`,
   ]);
-  const width = (column: number) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0));
-  const widths = [width(0), width(1), width(2)];
-  const lines = rows.map((row) => oneLine(row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ')));
+  const lines = textTable(rows.map((row) => row.map(oneLine)))
+    .trimEnd()
+    .split('\n');
   if (report.fixes.length > 0) {
     lines.push(
       '',

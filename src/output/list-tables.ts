@@ -2,6 +2,7 @@
 
 import type { ListFailure, ModelList, QuotaReport, SessionList, TestReport } from '../contract/listing.js';
 import { oneLine, shorten } from '../text/printable.js';
+import { dollars, localTime } from './figures.js';
 import { textTable } from './text-table.js';
 
 /** What went wrong, as other commands tell it. */
@@ -29,9 +30,9 @@ export function quotaTable(report: QuotaReport): string {
   const rows = report.windows.map(({ name, used_percent, resets_at }) => [
     oneLine(name),
     used_percent === null ? '?' : `${Math.round(used_percent)}%`,
-    resets_at === null ? '' : resets_at.slice(0, 16).replace('T', ' '),
+    resets_at === null ? '' : localTime(resets_at),
   ]);
-  return `${plan}\n${textTable([['WINDOW', 'USED', 'RESETS (UTC)'], ...rows])}`;
+  return `${plan}\n${textTable([['WINDOW', 'USED', 'RESETS'], ...rows])}`;
 }
 
 export function sessionTable(list: SessionList): string {
@@ -39,10 +40,10 @@ export function sessionTable(list: SessionList): string {
   if (list.sessions.length === 0) return `${list.runtime} has no session in ${list.cwd}\n`;
   const rows = list.sessions.map(({ id, time, title }) => [
     oneLine(id),
-    time === null ? '' : time.slice(0, 16).replace('T', ' '),
+    time === null ? '' : localTime(time),
     shorten(oneLine(title ?? ''), 60),
   ]);
-  return textTable([['SESSION', 'LAST USED (UTC)', 'TITLE'], ...rows]);
+  return textTable([['SESSION', 'LAST USED', 'TITLE'], ...rows]);
 }
 
 export function testText(report: TestReport): string {
@@ -51,7 +52,7 @@ export function testText(report: TestReport): string {
     const hint = report.error.login_hint === undefined ? '' : `\nTry: ${report.error.login_hint}`;
     return `${who} does not work (${report.status}): ${report.error.message}${hint}\n`;
   }
-  const cost = report.cost_usd === null ? '' : `, $${report.cost_usd.toFixed(4)}`;
+  const cost = report.cost_usd === null ? '' : `, ${dollars(report.cost_usd)}`;
   const reply = shorten(oneLine(report.reply ?? ''), 60);
   const what = report.status === 'ok' ? 'works' : `answers, though not with ok but with ${JSON.stringify(reply)}`;
   return `${who} ${what} (${(report.latency_ms / 1000).toFixed(1)}s${cost})\n`;

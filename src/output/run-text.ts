@@ -1,11 +1,9 @@
 /** Runs and their events for people. */
 
 import type { Event, QuestionEvent } from '../contract/event.js';
-
-/** What would move the cursor of a terminal is shown as `?`; line ends stay. */
-const printable = (text: string): string => text.replace(/[^\P{Cc}\n\t]|[\p{Cf}\u2028\u2029]/gu, '?');
-const oneLine = (text: string): string => printable(text).replace(/\s+/g, ' ').trim();
-const short = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+import { harmless, oneLine, shorten } from '../text/printable.js';
+import { dollars, localTime } from './figures.js';
+import { textTable } from './text-table.js';
 
 const askedText = ({ title, questions, url }: QuestionEvent): string =>
   [title, ...questions.map(({ question }) => question), url].filter((one) => one !== undefined).join(' ');
@@ -28,17 +26,11 @@ export function runTable(rows: readonly RunRow[]): string {
     run.run_id,
     run.status,
     run.runtime,
-    new Date(run.created_at).toISOString().slice(0, 19).replace('T', ' '),
-    run.cost_usd === null ? '-' : `$${run.cost_usd.toFixed(4)}`,
-    short(oneLine(run.prompt), 60),
+    localTime(run.created_at),
+    dollars(run.cost_usd),
+    shorten(oneLine(run.prompt), 60),
   ]);
-  const widths = HEAD.map((head, column) => Math.max(head.length, ...cells.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd();
-  return `${[HEAD, ...cells].map(line).join('\n')}\n`;
+  return textTable([HEAD, ...cells]);
 }
 
 /** One event as text; empty for those a person has no use for. */
@@ -47,21 +39,21 @@ export function eventText(event: Event): string {
     case 'start':
       return `[${event.runtime} in ${oneLine(event.cwd)}]\n`;
     case 'assistant':
-      return printable(event.text);
+      return harmless(event.text);
     case 'tool_call':
-      return `\n[asks for ${oneLine(event.name)} ${short(oneLine(JSON.stringify(event.args)), 200)}]\n`;
+      return `\n[asks for ${oneLine(event.name)} ${shorten(oneLine(JSON.stringify(event.args)), 200)}]\n`;
     case 'tool_activity':
       if (event.phase === 'end')
-        return event.ok ? '' : `[${oneLine(event.name)} failed: ${short(oneLine(event.output), 200)}]\n`;
-      return `\n[${oneLine(event.name)} ${short(oneLine(JSON.stringify(event.input)), 200)}]\n`;
+        return event.ok ? '' : `[${oneLine(event.name)} failed: ${shorten(oneLine(event.output), 200)}]\n`;
+      return `\n[${oneLine(event.name)} ${shorten(oneLine(JSON.stringify(event.input)), 200)}]\n`;
     case 'permission_request':
-      return `\n[asks whether ${oneLine(event.name)} may run ${short(oneLine(JSON.stringify(event.input)), 200)}]\n`;
+      return `\n[asks whether ${oneLine(event.name)} may run ${shorten(oneLine(JSON.stringify(event.input)), 200)}]\n`;
     case 'question':
-      return `\n[asks: ${short(oneLine(askedText(event)), 400)}]\n`;
+      return `\n[asks: ${shorten(oneLine(askedText(event)), 400)}]\n`;
     case 'status':
       return event.message === undefined ? '' : `\n[${oneLine(event.message)}]\n`;
     case 'error':
-      return `\n[error ${event.code}: ${printable(event.message)}]\n`;
+      return `\n[error ${event.code}: ${harmless(event.message)}]\n`;
     case 'done':
       return `\n[done: ${event.stop_reason}, exit code ${event.exit_code}, ${(event.duration_ms / 1000).toFixed(1)} s]\n`;
     case 'patch':

@@ -2,6 +2,7 @@
 
 import { styleText } from 'node:util';
 import type { Scan, ScanEntry } from '../contract/scan.js';
+import { textTable } from './text-table.js';
 
 type Cell = string;
 
@@ -39,17 +40,11 @@ export function scanTable(scan: Scan, colours: boolean): string {
   const style = (how: Parameters<typeof styleText>[0], text: string) =>
     colours ? styleText(how, text, { validateStream: false }) : text;
   const rows = scan.agents.map((entry) => ({ entry, cells: cells(entry) }));
-  const widths = HEAD.map((head, column) =>
-    Math.max(head.length, ...rows.map((row) => row.cells[column]?.length ?? 0)),
-  );
-  const line = (row: readonly Cell[]) =>
-    row
-      .map((cell, column) => (column === HEAD.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
-      .join('  ')
-      .trimEnd();
-  const lines = [style('bold', line(HEAD))];
-  for (const row of rows) {
-    lines.push(row.entry.installed ? line(row.cells) : style('dim', line(row.cells)));
+  const [head = '', ...table] = textTable([HEAD, ...rows.map((row) => row.cells)]).split('\n');
+  const lines = [style('bold', head)];
+  for (const [index, row] of rows.entries()) {
+    const line = table[index] ?? '';
+    lines.push(row.entry.installed ? line : style('dim', line));
     for (const note of notes(row.entry)) lines.push(style('yellow', `  ${note}`));
   }
   if (rows.length === 0) lines.push('No runtime is installed. `turnout agent scan` shows how to install one.');

@@ -1,6 +1,7 @@
 /** Private copies for people. */
 
 import { oneLine, shorten } from '../text/printable.js';
+import { localTime } from './figures.js';
 import { textTable } from './text-table.js';
 
 interface ChangedFile {
@@ -24,12 +25,6 @@ interface Shown {
 
 const LETTER: Readonly<Record<string, string>> = { added: 'A', modified: 'M', deleted: 'D' };
 
-const when = (ms: number): string => {
-  const date = new Date(ms);
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
-};
-
 function sizeOf(change: Shown['change']): string {
   if (change === null) return 'no change';
   const sum = (of: 'added' | 'removed') => change.files.reduce((all, file) => all + (file[of] ?? 0), 0);
@@ -41,7 +36,7 @@ export function workspaceTable(all: readonly Shown[]): string {
   const rows = all.map((one) => [
     one.id,
     one.state,
-    when(one.created_at),
+    localTime(one.created_at),
     sizeOf(one.change),
     shorten(oneLine(one.repository.workTree), 60),
   ]);
@@ -57,7 +52,7 @@ export function workspaceText(one: Shown, path: string): string {
   const facts = [
     ['workspace', one.id],
     ['state', one.state],
-    ['made', `${when(one.created_at)} (${one.isolation})`],
+    ['made', `${localTime(one.created_at)} (${one.isolation})`],
     ['repository', oneLine(one.repository.workTree)],
     ['base', `${one.base.slice(0, 12)}${one.dirty ? ' (with changes that were not committed)' : ''}`],
     ['copy', oneLine(path)],

@@ -1,9 +1,9 @@
 /** A block of markdown as whole lines: nothing is wrapped, framed or padded at its end, so that it copies as it was meant. */
 
 import type { MarkedToken, Token, Tokens } from 'marked';
+import { columnsOf } from '../text/printable.js';
 import { inline, known } from './inline.js';
 import type { Paint } from './paint.js';
-import { columnsOf } from './rows.js';
 
 export interface Look {
   paint: Paint;

@@ -1,15 +1,12 @@
 /** Rows of a screen: a text that is cut where the screen ends, and where the cursor stands in it. */
 
-import width from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
+import { columnsOf } from '../text/printable.js';
 import { type Draft, graphemes } from './editor.js';
 
 /** @param line without line breaks */
 export const rowsOf = (line: string, columns: number): string[] =>
   line === '' ? [''] : wrapAnsi(line, Math.max(1, columns), { hard: true, trim: false, wordWrap: false }).split('\n');
-
-/** Columns of a text without escape sequences of other kinds than colours. */
-export const columnsOf = (text: string): number => width(text);
 
 /** How many rows something that was drawn takes on a screen of this width. */
 export const heightOf = (row: string, columns: number): number =>

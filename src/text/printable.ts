@@ -1,5 +1,7 @@
 /** Text from models, programs and disks on a terminal: nothing in it may move the cursor, and it must fit its line. */
 
+import width from 'fast-string-width';
+
 /** For a line of its own: control characters and breaks become a blank, invisible ones a `?`. */
 export function oneLine(text: string): string {
   return text
@@ -16,20 +18,8 @@ export function harmless(text: string): string {
   return plain.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
 }
 
-/** Columns a text takes, roughly: wide scripts and emoji count twice, marks not at all. */
-export function columnsOf(text: string): number {
-  let columns = 0;
-  for (const char of text) {
-    if (/\p{M}|\u200d|\ufe0f/u.test(char)) continue;
-    columns +=
-      /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u.test(
-        char,
-      )
-        ? 2
-        : 1;
-  }
-  return columns;
-}
+/** Columns a text takes on a terminal; colours take none. */
+export const columnsOf = (text: string): number => width(text);
 
 /** Cuts a text to a number of columns, with `…` where something is missing. */
 export function shorten(text: string, columns: number): string {

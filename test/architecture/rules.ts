@@ -46,7 +46,7 @@ const BASE = [
 const RULES: readonly Rule[] = [
   { place: 'src/contract', ours: [], libraries: [] },
   { place: 'src/runner', ours: [CONTRACT], libraries: [] },
-  { place: 'src/text', ours: [CONTRACT], libraries: [] },
+  { place: 'src/text', ours: [CONTRACT], libraries: ['fast-string-width'] },
   // Runners know what programs print and expect, and nothing of this machine.
   { place: 'runners', ours: [...PURE, 'runners/dialects'], libraries: [] },
   // One table of turn options and its readers.
@@ -67,7 +67,7 @@ const RULES: readonly Rule[] = [
   {
     place: 'src/terminal',
     ours: [CONTRACT, TEXT, VIEW, 'src/output'],
-    libraries: ['node:', 'marked', 'fast-string-width', 'fast-wrap-ansi', 'highlight.js', '@clack/prompts'],
+    libraries: ['node:', 'marked', 'fast-wrap-ansi', 'highlight.js'],
   },
   { place: 'src/output', ours: [CONTRACT, TEXT, VIEW], libraries: ['node:'] },
   { place: 'src/demo', ours: [CONTRACT, TEXT], libraries: ['node:'] },

@@ -191,6 +191,27 @@ test('bash completes commands, flags and values', () => {
   assert.is(complete('turnout', 'run', '--acc'), '--access');
   assert.is(complete('turnout', 'run', '--access', 'e'), 'edit');
   assert.is(complete('turnout', 'agent', 'exec', '--runtime', 'dem'), 'demo');
+  assert.is(complete('turnout', 'run', '--access', '=', 're'), 'read');
+  assert.is(complete('turnout', 'run', '--access', '='), 'scoped none read edit full');
+  assert.is(complete('turnout', 'runs', 'list', '--status', 'run'), 'running');
+  assert.is(complete('turnout', 'agent', 'serve', '--transport', 'h'), 'http');
+  assert.is(complete('turnout', 'agent', 'serve', '--mcp-access', 'f'), 'full');
+  assert.is(complete('turnout', 'agent', 'test', 'cod'), 'codex');
+  assert.is(complete('turnout', 'doctor', '-c', 'turn'), 'turnout');
+  assert.is(complete('turnout', 'completion', 'po'), 'powershell');
+  assert.is(complete('turnout', 'config', 'set', 'run'), 'runtime runtimes runners');
+  assert.is(complete('turnout', 'run', '--model', 'x'), '');
+});
+
+test('PowerShell gets the same commands, flags and values', () => {
+  const script = turnout(['completion', 'powershell']).stdout;
+  assert.match(script, /^Register-ArgumentCompleter -Native -CommandName 'turnout'/m);
+  assert.match(script, /'agent test' = @\{ args = @\('claude', /);
+  assert.match(script, /'--access' = @\{ values = @\('scoped', 'none', 'read', 'edit', 'full'\) \}/);
+  assert.match(script, /'--prompt-file' = @\{ values = \$null \}/);
+  if (runProgram('pwsh', ['-v']).error) return console.log('SKIPPED: PowerShell is not here to read its script');
+  const asked = `${script}\n(TabExpansion2 'turnout run --access e' 22).CompletionMatches.CompletionText`;
+  assert.is(runProgram('pwsh', ['-NoProfile', '-Command', asked]).stdout.trim(), 'edit');
 });
 
 test.after(() => rmSync(home, { recursive: true, force: true }));

@@ -5,7 +5,8 @@ import { inputLine } from '../../src/chat/input.js';
 import { edit, emptyDraft, insert, vertical } from '../../src/terminal/editor.js';
 import { hearKeys, type Press } from '../../src/terminal/keys.js';
 import { region } from '../../src/terminal/region.js';
-import { columnsOf, layDraft, tail, window } from '../../src/terminal/rows.js';
+import { layDraft, tail, window } from '../../src/terminal/rows.js';
+import { columnsOf } from '../../src/text/printable.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,12 +1,15 @@
 import * as Args from '@oclif/core/args';
 import { UsageError } from '../../contract/error.js';
+import { localTime } from '../../output/figures.js';
+import { textTable } from '../../output/text-table.js';
+import { harmless, oneLine } from '../../text/printable.js';
 import { TurnoutCommand } from '../base.js';
 import { pickRun, readStore, STORE_FLAGS } from '../runs-reading.js';
 
 /** Dates and figures as people read them; the texts last. */
 function shown(name: string, value: unknown): string {
   if (value === null || value === undefined) return '-';
-  if (name.endsWith('_at') && typeof value === 'number') return new Date(value).toISOString();
+  if (name.endsWith('_at') && typeof value === 'number') return localTime(value);
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
@@ -22,11 +25,7 @@ export default class RunsShow extends TurnoutCommand {
     const run = pickRun(reading.store, args.run);
     if (flags.ndjson) return this.print(`${JSON.stringify(run)}\n`);
     const { prompt, text, ...rest } = run;
-    const lines = Object.entries(rest).map(([name, value]) => `${name.padEnd(14)} ${shown(name, value)}`);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal must not act on them
-    const plain = (one: string) => one.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '?');
-    await this.print(
-      `${lines.map(plain).join('\n')}\n\n> ${plain(prompt).replaceAll('\n', '\n> ')}\n\n${plain(text ?? '')}\n`,
-    );
+    const lines = textTable(Object.entries(rest).map(([name, value]) => [name, oneLine(shown(name, value))]));
+    await this.print(`${lines}\n> ${harmless(prompt).replaceAll('\n', '\n> ')}\n\n${harmless(text ?? '')}\n`);
   }
 }
