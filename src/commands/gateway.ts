@@ -4,11 +4,11 @@ import * as Flags from '@oclif/core/flags';
 import { UsageError } from '../contract/error.js';
 import { ownArgv } from '../exec/own-argv.js';
 import { VERSION } from '../exec/version.js';
-import { byId, nearest } from '../registry/registry.js';
 import { flagValue } from '../request/flag-value.js';
 import { OPTIONS } from '../request/table.js';
 import { TurnoutCommand } from './base.js';
 import { fail } from './failure.js';
+import { sessionRuntime } from './gateway-flags.js';
 import { LOG_FLAGS, logOf } from './log-flags.js';
 import { commandRunners } from './own-runners.js';
 import { runnerFlag } from './runner-flag.js';
@@ -51,20 +51,14 @@ export default class Gateway extends TurnoutCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Gateway);
     const { runners } = await commandRunners(flags.runner);
-    if (flags.runtime !== 'auto' && !byId(flags.runtime, runners)) {
-      const [near] = nearest(flags.runtime, runners);
-      const guess = near === undefined ? '' : ` Did you mean ${near}?`;
-      throw new UsageError(`there is no runtime called ${flags.runtime}.${guess}`, {
-        hint: 'turnout agent scan --all',
-      });
-    }
+    const runtime = sessionRuntime('--runtime', flags.runtime, runners);
     const cwd = resolve(flags.cwd ?? '.');
     if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`--cwd: ${cwd} is not a folder`);
     const { serveGateway } = await import('../serve/gateway/serve.js');
     let code: number;
     try {
       code = await serveGateway({
-        runtime: flags.runtime,
+        runtime,
         access: flagValue(OPTIONS.access.kind, 'access', flags.access) ?? OPTIONS.access.default,
         settings: flagValue(OPTIONS.settings.kind, 'settings', flags.settings) ?? [],
         allowRoot: flags['allow-root'],

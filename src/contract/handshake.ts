@@ -39,6 +39,7 @@ export const CAPABILITIES: readonly string[] = [
   'agent-serve',
   'mcp',
   'acp',
+  'gateway',
   'agent-models',
   'agent-models-alias-of',
   'agent-test-json',

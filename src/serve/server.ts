@@ -55,6 +55,8 @@ export interface ServeOptions {
   pageAccess: AccessMode;
   /** Runs are kept in a cluster that this process belongs to. */
   cluster?: Cluster | undefined;
+  /** What sessions of gateway clients begin with: the installed runtime and scoped when absent. */
+  gateway?: { runtime: string; access: AccessMode };
   /** Called once the HTTP listener is open. */
   listening?(address: Address): void;
   /** Coding jobs are served over HTTP when set. */
@@ -102,8 +104,8 @@ async function surfaces(options: ServeOptions, { core, trace, observers, jobs }:
     openAiSurface(core, { fallback: options.openAiRuntime }),
     mcpSurface(core, options.mcp, options.env, (text) => options.log.warn(text)),
     gatewaySurface(core, {
-      runtime: 'auto',
-      access: 'scoped',
+      runtime: options.gateway?.runtime ?? 'auto',
+      access: options.gateway?.access ?? 'scoped',
       settings: [],
       allowRoot: false,
       complain: (text) => options.log.error(text),

@@ -1,5 +1,6 @@
 import { type RunOptions, run } from './campaign.js';
 import { drift } from './drift.js';
+import { gatewayChecks } from './gateway/checks.js';
 import { importFolder } from './import.js';
 import { install } from './install.js';
 import { mcpChecks } from './mcp/checks.js';
@@ -15,6 +16,7 @@ const usage = `usage: npm run lab -- COMMAND
   drift PROGRAM@VERSION [--only name,…]  install that version, run the smoke rows (or those named), compare its lines with
                                          the recorded vocabulary, and write what was seen for scan and doctor
   mcp                                    let the MCP Inspector and the conformance suite look at our MCP server
+  gateway                                let the original terminal client work with our gateway
   model [--port N] [--log FILE]          only serve the scripted model, until interrupted
   import FROM TO                         turn a folder of raw captures into recordings
 `;
@@ -60,6 +62,8 @@ export async function main(argv: readonly string[], root: string): Promise<numbe
       console.error(usage);
       return 2;
     }
+    case 'gateway':
+      return gatewayChecks(root);
     case 'mcp':
       return mcpChecks(root);
     case 'model':

@@ -12,6 +12,7 @@ import { TurnoutCommand } from '../base.js';
 import { clusterAt } from '../cluster-flags.js';
 import { MEMBER_FLAGS, memberOf } from '../cluster-member.js';
 import { fail } from '../failure.js';
+import { GATEWAY_FLAGS, gatewayDefaults } from '../gateway-flags.js';
 import { settingsOf } from '../jobs-reading.js';
 import { LOG_FLAGS, logOf } from '../log-flags.js';
 import { APPROVALS, mcpAllowed } from '../mcp-allowed.js';
@@ -125,6 +126,7 @@ export default class Serve extends TurnoutCommand {
       helpValue: 'ID',
     }),
     'page-access': PAGE_ACCESS,
+    ...GATEWAY_FLAGS,
     store: Flags.string({ summary: 'where runs are kept: a file, or memory', helpValue: 'PATH' }),
     'keep-days': Flags.integer({
       summary: `sessions are forgotten this long after their last use (${KEEP_DAYS}; 0: never)`,
@@ -193,6 +195,7 @@ export default class Serve extends TurnoutCommand {
         }),
         openAiRuntime: fallbackRuntime(flags['openai-default-runtime'], known.runners),
         pageAccess: pageAccess(flags['page-access']),
+        gateway: gatewayDefaults(flags, known.runners),
         jobs:
           flags.jobs === undefined
             ? undefined

@@ -106,6 +106,12 @@ test('methods that are left out answer "unknown method", each with a reason', as
   }
 });
 
+test('the documentation lists what is left out', () => {
+  const text = readFileSync(join(process.env['TURNOUT_ROOT'] ?? '.', 'docs', 'gateway.md'), 'utf8');
+  const rows = [...text.slice(text.indexOf('<!-- absent')).matchAll(/^\| `([^`]+)` \| (.*) \|$/gm)];
+  assert.equal(Object.fromEntries(rows.map(([, name, reason]) => [name, reason])), ABSENT);
+});
+
 test('sessions that are not there have a code of their own for each method', async () => {
   const code = async (method: string, params: JsonObject) => codeOf(await one.call(method, params));
   assert.equal(

@@ -41,7 +41,7 @@ export const isEvent =
 export const isRequest = (frame: JsonObject): boolean => typeof frame['method'] === 'string' && 'id' in frame;
 export const codeOf = (frame: JsonObject): Json | undefined => at(frame, 'error', 'code');
 
-export function client(of: Gateway, caller = ownerAt('gateway')): Client {
+function client(of: Gateway, caller = ownerAt('gateway')): Client {
   const frames: JsonObject[] = [];
   let waiting: (() => void)[] = [];
   let stalled = false;
