@@ -129,7 +129,11 @@ async function compareAll(argv: readonly string[]): Promise<number> {
     progress.live(waiting.size === 0 ? null : [...waiting].map((n) => `${n} ${runtimes[n - 1]}`).join(', '));
   let writing = Promise.resolve();
   const write = (text: string) => {
-    writing = writing.then(() => print(text));
+    writing = writing.then(async () => {
+      progress.clear();
+      await print(text);
+      live();
+    });
   };
   const running = compare({
     ...{ plan, runtimes, history, runners: known.runners, ambient: process.env, note: say },
@@ -140,9 +144,7 @@ async function compareAll(argv: readonly string[]): Promise<number> {
     done(result) {
       waiting.delete(result.n);
       if (quiet) return;
-      progress.clear();
       write(comparedText(result, (text) => paint('bold', text)));
-      live();
     },
   });
   live();
@@ -153,9 +155,9 @@ async function compareAll(argv: readonly string[]): Promise<number> {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, cancel);
   const results = await running.results;
-  progress.close();
   if (!quiet) write(comparisonTable(results, flags.has('check')));
   await writing;
+  progress.close();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, cancel);
 
   const chosen = cancelled || quiet ? (pick ?? 0) : (pick ?? (await askWhich(results)));

@@ -182,6 +182,7 @@ export function textView(look: TextLook): (event: Event) => Shown {
         return say(asked.flatMap((one) => (one === undefined ? [] : [style('yellow', `? ${oneLine(one)}`)])));
       }
       case 'status':
+        if (look.asks && event.question) return say([]);
         return event.message === undefined ? say([]) : say([style('dim', `note: ${oneLine(event.message)}`)]);
       case 'subagent':
       case 'usage':

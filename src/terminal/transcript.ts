@@ -173,6 +173,8 @@ export function transcript(look: Look, plain: boolean): Transcript {
           ),
         );
       case 'status':
+        // The person knows: they have answered.
+        if (event.question) return;
         return event.message === undefined ? undefined : note('dim', [`note: ${oneLine(event.message)}`]);
       case 'error': {
         const hint = event.hint === undefined ? [] : [`Try: ${oneLine(event.hint)}`];

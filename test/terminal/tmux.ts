@@ -50,7 +50,7 @@ export function screen(command: string, { env, cwd, columns = 80, rows = 24 }: S
   return {
     text,
     whole: () => capture('-J', '-S', '-', '-E', '-'),
-    type: (typed) => void tmux('send-keys', '-l', typed),
+    type: (typed) => void tmux('send-keys', '-l', '--', typed),
     press: (...keys) => void tmux('send-keys', ...keys),
     paste(path) {
       tmux('load-buffer', path);
