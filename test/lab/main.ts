@@ -16,7 +16,8 @@ const usage = `usage: npm run lab -- COMMAND
   drift PROGRAM@VERSION [--only name,…]  install that version, run the smoke rows (or those named), compare its lines with
                                          the recorded vocabulary, and write what was seen for scan and doctor
   mcp                                    let the MCP Inspector and the conformance suite look at our MCP server
-  gateway                                let the original terminal client work with our gateway
+  gateway [--recordings FOLDER]          let the original terminal client work with our gateway; or compare our answers
+                                         with recordings of the original
   model [--port N] [--log FILE]          only serve the scripted model, until interrupted
   import FROM TO                         turn a folder of raw captures into recordings
 `;
@@ -63,7 +64,7 @@ export async function main(argv: readonly string[], root: string): Promise<numbe
       return 2;
     }
     case 'gateway':
-      return gatewayChecks(root);
+      return gatewayChecks(root, option(rest, '--recordings'));
     case 'mcp':
       return mcpChecks(root);
     case 'model':

@@ -5,6 +5,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Program, terminalClient } from './program.js';
+import { playRecordings } from './recordings.js';
 import { openScreen, type Screen } from './screen.js';
 
 const TOKEN = 'lab-token-lab-token-lab-token-00';
@@ -140,8 +141,9 @@ function noError(screen: Screen): void {
   if (line !== undefined) throw new Error(line);
 }
 
-/** @returns the exit code */
-export async function gatewayChecks(root: string): Promise<number> {
+/** @param recordings a folder of recordings of the original, to be compared with @returns the exit code */
+export async function gatewayChecks(root: string, recordings?: string): Promise<number> {
+  if (recordings !== undefined) return (await playRecordings(recordings, root)) ? 0 : 1;
   const program = await terminalClient();
   if (!program) return 1;
   const folder = mkdtempSync(join(tmpdir(), 'turnout-lab-gateway-'));
