@@ -7,6 +7,7 @@ import { type Figure, type Row, skipped } from './figure.js';
 import { removePlaces } from './place.js';
 import { asPage, forTerminal } from './report.js';
 import { claude } from './rows/claude.js';
+import { cluster } from './rows/cluster.js';
 import { cpu } from './rows/cpu.js';
 import { install } from './rows/install.js';
 import { latency } from './rows/latency.js';
@@ -18,7 +19,7 @@ import { starts } from './rows/starts.js';
 import { translate } from './rows/translate.js';
 import { wasCutShort } from './timing.js';
 
-const ROWS: readonly Row[] = [starts, cpu, scan, claude, translate, latency, memory, server, install, peer];
+const ROWS: readonly Row[] = [starts, cpu, scan, claude, translate, latency, memory, server, cluster, install, peer];
 const RUNS = 21;
 const LEAST = 15;
 

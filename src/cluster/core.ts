@@ -11,6 +11,7 @@ import { type MachineOptions, machine } from '../runs/machine.js';
 import type { Caller, Submission } from '../runs/ports.js';
 import type { RunRecord, SessionRecord } from '../runs/records.js';
 import { sees } from '../runs/sight.js';
+import { openArchive } from './archive.js';
 import { commands } from './commands.js';
 import type { Due, Engine, Member } from './engine.js';
 import { forgetting } from './forget.js';
@@ -49,6 +50,10 @@ export interface ClusterOptions extends MachineOptions {
   homeMs?: number;
   /** Milliseconds after its last use after which a session is forgotten; null: never. */
   keepMs?: number | null;
+  /** A folder that all members share, for the logs of old runs. */
+  archive?: string | undefined;
+  /** Runs that ended longer ago are moved there, milliseconds. */
+  archiveMs?: number | undefined;
   /** Bytes that must be free before another run is begun. */
   leastMemory?: number;
   complain(text: string): void;
@@ -59,6 +64,7 @@ export interface ClusterCore extends Core {
 }
 
 const HOME_MS = 60_000;
+const ARCHIVE_MS = 24 * 60 * 60 * 1000;
 const QUEUE = 10_000;
 const CALLER_QUEUE = 5000;
 const LEAST_MEMORY = 256 * 1024 * 1024;
@@ -131,8 +137,10 @@ export async function openCluster(options: ClusterOptions): Promise<ClusterCore>
   const everyMs = leaseMs / BEATS;
   const homeMs = options.homeMs ?? HOME_MS;
   const stopSweeping = sweeper({ engine, name: presence.name, everyMs, homeMs, graceMs, due, left, complain });
-  const stopForgetting = forgetting({ engine, name: presence.name, keepMs: options.keepMs ?? null, complain });
-  const log = clusterLog(engine, (run, after) => workers?.get(run)?.run.log.hold(after) ?? null);
+  const archive = options.archive === undefined ? null : openArchive(engine, options.archive);
+  const { keepMs = null, archiveMs = ARCHIVE_MS } = options;
+  const stopForgetting = forgetting({ engine, name: presence.name, keepMs, archive, archiveMs, complain });
+  const log = clusterLog(engine, (run, after) => workers?.get(run)?.run.log.hold(after) ?? null, archive);
   const runs = clusterRuns({
     engine,
     commands: orders,

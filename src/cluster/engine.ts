@@ -115,6 +115,8 @@ export type Appended =
 export interface LogState {
   last: number;
   over: boolean;
+  /** Its entries are in the archive. */
+  archived: boolean;
 }
 
 export type Posted =
@@ -199,6 +201,10 @@ export interface Engine {
   logState(run: string): Promise<LogState | null>;
   /** Entries after a number; the first one may be later: those before it are gone. */
   events(run: string, after: number, limits: ReadLimits): Promise<LogEntry[]>;
+  /** Runs that ended before a time, in milliseconds since 1970, and are not archived; oldest first. */
+  unsealed(before: number, limit: number): Promise<RunRecord[]>;
+  /** Forgets the entries of a run that is over: they are in the archive. */
+  seal(run: string): Promise<void>;
   /** Newest first, those before a place. */
   runsBefore(place: number | null, limit: number): Promise<{ place: number; run: RunRecord }[]>;
   /** Of one session, oldest first. */

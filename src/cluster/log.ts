@@ -4,6 +4,8 @@ import type { Hold } from '../runs/event-log.js';
 import { CoreError } from '../runs/failure.js';
 import type { Caller, Followed, FollowOptions, RunLog } from '../runs/ports.js';
 import { sees } from '../runs/sight.js';
+import type { ReadLimits } from '../runs/store/store.js';
+import type { Archive } from './archive.js';
 import type { Engine, LogState } from './engine.js';
 import { ear } from './wait.js';
 
@@ -13,8 +15,15 @@ const BATCH = { entries: 256, size: 256 * 1024 };
 /**
  * @param hold of a run that is worked on in this process: says how far a reader came that the runtime has to wait for. What
  * is worked on elsewhere is read from the engine, which keeps what was not read yet: nothing is held back
+ * @param archive where the entries of old runs are; null: this member has none, and says that they are gone
  */
-export function clusterLog(engine: Engine, hold: (run: string, after: number) => Hold | null): RunLog {
+export function clusterLog(
+  engine: Engine,
+  hold: (run: string, after: number) => Hold | null,
+  archive: Archive | null,
+): RunLog {
+  const read = ({ archived }: LogState, id: string, after: number, limits: ReadLimits) =>
+    archived ? (archive?.events(id, after, limits) ?? []) : engine.events(id, after, limits);
   /** @throws {CoreError} not-found */
   async function state(id: string, caller?: Caller): Promise<LogState> {
     if (caller) {
@@ -35,8 +44,9 @@ export function clusterLog(engine: Engine, hold: (run: string, after: number) =>
     try {
       while (!signal?.aborted) {
         // Asked first: what is appended in between is then read.
-        const { last, over } = await state(id);
-        const some = after < last ? await engine.events(id, after, BATCH) : [];
+        const now = await state(id);
+        const { last, over } = now;
+        const some = after < last ? await read(now, id, after, BATCH) : [];
         for (const entry of some) {
           if (signal?.aborted) return;
           if (entry.seq > after + 1) yield { gap: { from: after + 1, to: entry.seq - 1 } };
@@ -70,7 +80,7 @@ export function clusterLog(engine: Engine, hold: (run: string, after: number) =>
     async page(id, after, limits, caller) {
       const now = await state(id, caller);
       check(now, after);
-      const found = (await engine.events(id, after, limits)).filter(({ seq }) => seq <= now.last);
+      const found = (await read(now, id, after, limits)).filter(({ seq }) => seq <= now.last);
       const first = found[0]?.seq ?? now.last + 1;
       const next = found.at(-1)?.seq ?? now.last;
       return { entries: found, missing: first - after - 1, next, last: now.last, over: now.over };

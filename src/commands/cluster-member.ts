@@ -1,5 +1,6 @@
 /** `--role` and what belongs to it: this process as a member of a cluster. */
 
+import { resolve } from 'node:path';
 import * as Flags from '@oclif/core/flags';
 import { UsageError } from '../contract/error.js';
 import { scan } from '../discovery/scan.js';
@@ -26,6 +27,11 @@ export const MEMBER_FLAGS = {
     helpValue: 'LABEL',
     multiple: true,
   }),
+  archive: Flags.string({
+    summary: 'folder, shared by all members, for the logs of runs that ended a while ago',
+    helpValue: 'DIR',
+  }),
+  'archive-after': Flags.string({ summary: 'how long ago they ended (24h)', helpValue: 'DURATION' }),
   lease: Flags.string({
     summary: 'how long a member may be silent before it counts as gone (30s)',
     helpValue: 'DURATION',
@@ -36,6 +42,8 @@ export interface MemberFlags extends ClusterFlags {
   role: string;
   'member-id': string | undefined;
   label: string[] | undefined;
+  archive: string | undefined;
+  'archive-after': string | undefined;
   lease: string | undefined;
 }
 
@@ -47,7 +55,7 @@ export function memberOf(flags: MemberFlags, env: NodeJS.ProcessEnv, keepMs: num
   const role = ROLES.find((one) => one === flags.role) ?? 'all';
   const at = clusterAt(flags, env);
   if (!at) {
-    for (const name of ['member-id', 'label', 'lease'] as const)
+    for (const name of ['member-id', 'label', 'lease', 'archive', 'archive-after'] as const)
       if (flags[name] !== undefined) throw new UsageError(`--${name} needs --cluster`);
     if (role !== 'all') throw new UsageError(`--role ${role} needs --cluster`);
     return undefined;
@@ -58,6 +66,8 @@ export function memberOf(flags: MemberFlags, env: NodeJS.ProcessEnv, keepMs: num
   if (bad !== undefined) throw new UsageError(`--label ${bad}: expected small letters, digits, - and _`);
   const leaseMs = flagValue(duration, 'lease', flags.lease);
   if (leaseMs !== undefined && leaseMs < LEAST_LEASE_MS) throw new UsageError('--lease: expected 2s or more');
+  const archiveMs = flagValue(duration, 'archive-after', flags['archive-after']);
+  if (archiveMs !== undefined && flags.archive === undefined) throw new UsageError('--archive-after needs --archive');
   return {
     role,
     name: id,
@@ -78,6 +88,8 @@ export function memberOf(flags: MemberFlags, env: NodeJS.ProcessEnv, keepMs: num
           labels: flags.label ?? [],
           runtimes: found ?? {},
           keepMs,
+          archive: flags.archive === undefined ? undefined : resolve(flags.archive),
+          archiveMs,
           ...lease,
           complain,
         });

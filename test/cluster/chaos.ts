@@ -80,6 +80,15 @@ interface Team {
   stopped: Set<Spawned>;
 }
 
+/** A worker that can't start, because the engine is away, is started again, as systemd does. */
+function hire(team: Team, at: number): void {
+  const worker = team.all.worker(`w${at}`, LEASE);
+  team.workers[at] = worker;
+  worker.child.once('exit', (code) => {
+    if (code === 2 && team.workers[at] === worker) setTimeout(() => hire(team, at), 500);
+  });
+}
+
 async function misfortune(team: Team, served: Served, options: ChaosOptions, count: (what: string) => void) {
   const { random } = options;
   const dice = random.next();
@@ -100,8 +109,7 @@ async function misfortune(team: Team, served: Served, options: ChaosOptions, cou
     count('worker killed');
     const at = team.workers.indexOf(worker);
     worker.kill('SIGKILL');
-    team.workers[at] = team.all.worker(`w${at}`, LEASE);
-    return;
+    return hire(team, at);
   }
   count('worker stopped');
   team.stopped.add(worker);
@@ -132,10 +140,11 @@ export async function chaos(served: Served, options: ChaosOptions): Promise<Chao
   const all = members(served.url);
   const team: Team = {
     all,
-    workers: Array.from({ length: options.workers }, (_, index) => all.worker(`w${index}`, LEASE)),
+    workers: [],
     fronts: [await all.front(LEASE), await all.front(LEASE)],
     stopped: new Set(),
   };
+  for (let index = 0; index < options.workers; index++) hire(team, index);
   const misfortunes: Record<string, number> = {};
   const count = (what: string): void => {
     misfortunes[what] = (misfortunes[what] ?? 0) + 1;

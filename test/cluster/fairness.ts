@@ -7,9 +7,11 @@ import { named } from '../runs/conformance/worlds.js';
 import { done, plan, says, start } from '../runs/fake-turn.js';
 import { freshName, member } from './world.js';
 
-/** Milliseconds that a turn takes. */
-const TURN_MS = 500;
+/** Milliseconds that a turn takes: far less than any real one. */
+const TURN_MS = 1000;
 const PLACES = 8;
+/** Requests of the caller with many that are under way at once. */
+const AT_ONCE = 50;
 
 export interface Waits {
   /** How long the slowest of 95 % of the few waited, in turns. */
@@ -43,7 +45,11 @@ export async function fairness(url: string, many: number, few: number): Promise<
   const other = await member(url, name, begin, { role: 'worker', concurrency: PLACES });
   const submit = async (caller: Caller, prompt: string) =>
     core.runs.start({ caller, plan: plan(prompt), conversation: { kind: 'new' }, attended: false });
-  await Promise.all(Array.from({ length: many }, (_, index) => submit(named('a'), `a${index}`)));
+  let next = 0;
+  const one = async (): Promise<void> => {
+    while (next < many) await submit(named('a'), `a${next++}`);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, one));
   const asked = Date.now();
   first = ended;
   const waiting = await Promise.all(Array.from({ length: few }, (_, index) => submit(named('b'), `b${index}`)));

@@ -28,6 +28,10 @@ export interface Members {
   end(): Promise<void>;
 }
 
+/** How often, and after how many milliseconds, a member that does not start is started again. */
+const TRIES = 20;
+const AGAIN_MS = 500;
+
 /** @param env beside the address, for programs that are started */
 export function members(cluster: string, env: Readonly<Record<string, string>> = {}): Members {
   const home = mkdtempSync(join(tmpdir(), 'cluster-home-'));
@@ -61,11 +65,19 @@ export function members(cluster: string, env: Readonly<Record<string, string>> =
   return {
     worker: (id, more = []) => start(['--role', 'worker', '--member-id', id, ...more]),
     async front(more = []) {
-      const port = await freePort();
-      const args = ['--role', 'front', '--transport', 'http', '--port', String(port), '--no-auth', ...more];
-      const one = start(args);
-      await listens(port, one.child);
-      return { ...one, url: `http://127.0.0.1:${port}/v1/agent` };
+      for (let tries = 0; ; tries++) {
+        const port = await freePort();
+        const args = ['--role', 'front', '--transport', 'http', '--port', String(port), '--no-auth', ...more];
+        const one = start(args);
+        try {
+          await listens(port, one.child);
+          return { ...one, url: `http://127.0.0.1:${port}/v1/agent` };
+        } catch {
+          // The engine may be away for a moment: as with systemd, it is started again.
+          if (tries === TRIES) throw new Error(`a front does not start: ${one.said()}`);
+          await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+        }
+      }
     },
     async end() {
       for (const { child } of all) {

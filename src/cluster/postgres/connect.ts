@@ -8,8 +8,8 @@ import { shownUrl } from '../shown-url.js';
 import { FORMAT } from '../stored.js';
 import { LOCKS, TABLES } from './schema.js';
 
-/** Milliseconds: how long a server may take to answer at the start, and the pause before a lost connection is tried again. */
-const CONNECT_MS = 5000;
+/** Milliseconds: how long a question waits for one of the connections, and the pause before a lost one is tried again. */
+const CONNECT_MS = 30_000;
 const AGAIN_MS = 500;
 const MOST_CONNECTIONS = 8;
 
@@ -125,6 +125,11 @@ export async function connectPostgres(url: string, name: string, complain: (text
       tried(async () => {
         const on = await pool.connect();
         let broken = false;
+        // The question that is under way fails with it; without a listener the process would.
+        const lost = (): void => {
+          broken = true;
+        };
+        on.on('error', lost);
         try {
           await on.query('BEGIN');
           const ask = asks(on);
@@ -137,6 +142,7 @@ export async function connectPostgres(url: string, name: string, complain: (text
           });
           throw error;
         } finally {
+          on.off('error', lost);
           on.release(broken);
         }
       }),

@@ -215,7 +215,11 @@ export function postgresEngine(url: string, base: PgBase): Engine {
         let due: Due | null = null;
         if (over) {
           await lockSession(on, session);
-          await on.all('UPDATE runs SET turn = NULL WHERE id = $1', run);
+          await on.all(
+            'UPDATE runs SET turn = NULL, ended = $2 WHERE id = $1',
+            run,
+            record.ended_at ?? record.updated_at,
+          );
           await on.all('DELETE FROM attendees WHERE run = $1', run);
           await on.all('DELETE FROM box WHERE run = $1', run);
           const used = "UPDATE sessions SET updated = $2, place = nextval('places') WHERE id = $1";

@@ -16,6 +16,8 @@ type Reads = Pick<
   | 'attendees'
   | 'logState'
   | 'events'
+  | 'unsealed'
+  | 'seal'
   | 'runsBefore'
   | 'runsOf'
   | 'changes'
@@ -56,8 +58,9 @@ export function pgReads({ all, one, step }: PgBase): Reads {
       return (await all('SELECT id FROM attendees WHERE run = $1', run)).map(({ id }) => String(id));
     },
     async logState(id) {
-      const row = await one('SELECT over, seq FROM runs WHERE id = $1', id);
-      return row === null ? null : { last: Number(row['seq']), over: row['over'] === true };
+      const row = await one('SELECT over, seq, archived FROM runs WHERE id = $1', id);
+      if (row === null) return null;
+      return { last: Number(row['seq']), over: row['over'] === true, archived: row['archived'] === true };
     },
     async events(id, after, limits) {
       const taken: LogEntry[] = [];
@@ -81,6 +84,15 @@ export function pgReads({ all, one, step }: PgBase): Reads {
       }
       return taken;
     },
+    async unsealed(before, limit) {
+      const sql = 'SELECT record, seq FROM runs WHERE over AND NOT archived AND ended < $1 ORDER BY ended LIMIT $2';
+      return (await all(sql, before, limit)).map(asRun);
+    },
+    seal: (id) =>
+      step(async (on) => {
+        const sealed = await on.one('UPDATE runs SET archived = true WHERE id = $1 AND over RETURNING id', id);
+        if (sealed) await on.all('DELETE FROM events WHERE run = $1', id);
+      }),
     async runsBefore(place, limit) {
       const sql = 'SELECT n, record, seq FROM runs WHERE $1::bigint IS NULL OR n < $1 ORDER BY n DESC LIMIT $2';
       return (await all(sql, place, limit)).map((row) => ({ place: Number(row['n']), run: asRun(row) }));

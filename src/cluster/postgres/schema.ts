@@ -4,11 +4,12 @@ export const TABLES = `
 CREATE TABLE IF NOT EXISTS meta (name text PRIMARY KEY, value text NOT NULL);
 CREATE TABLE IF NOT EXISTS runs (
   n bigserial PRIMARY KEY, id text NOT NULL UNIQUE, session text NOT NULL, status text NOT NULL, ended_by text NOT NULL DEFAULT '',
-  over boolean NOT NULL DEFAULT false, detached boolean NOT NULL DEFAULT false, record text NOT NULL, turn text,
+  over boolean NOT NULL DEFAULT false, ended bigint, archived boolean NOT NULL DEFAULT false, detached boolean NOT NULL DEFAULT false, record text NOT NULL, turn text,
   seq bigint NOT NULL DEFAULT 0, epoch int NOT NULL DEFAULT 0, caller text NOT NULL, ticket bigint NOT NULL,
   queue text NOT NULL, key text NOT NULL DEFAULT '', worker text, position bigint NOT NULL);
 CREATE INDEX IF NOT EXISTS runs_session ON runs (session, n);
 CREATE INDEX IF NOT EXISTS runs_open ON runs (n) WHERE NOT over;
+CREATE INDEX IF NOT EXISTS runs_unsealed ON runs (ended) WHERE over AND NOT archived;
 CREATE INDEX IF NOT EXISTS runs_position ON runs (position);
 CREATE TABLE IF NOT EXISTS events (run text NOT NULL, seq bigint NOT NULL, line text NOT NULL, PRIMARY KEY (run, seq));
 CREATE TABLE IF NOT EXISTS sessions (

@@ -16,6 +16,8 @@ type Reads = Pick<
   | 'run'
   | 'logState'
   | 'events'
+  | 'unsealed'
+  | 'seal'
   | 'runsBefore'
   | 'runsOf'
   | 'changes'
@@ -70,9 +72,9 @@ export function redisReads({ data, key, ask, tried }: RedisBase): Reads {
     session,
     async logState(id) {
       return tried(async () => {
-        const [status, seq] = await data.hmget(key('run', id), 'record', 'seq');
-        if (status == null) return null;
-        return { last: Number(seq ?? 0), over: isOver(decode('run', status).status) };
+        const [record, seq, archived] = await data.hmget(key('run', id), 'record', 'seq', 'archived');
+        if (record == null) return null;
+        return { last: Number(seq ?? 0), over: isOver(decode('run', record).status), archived: archived === '1' };
       });
     },
     async events(id, after, limits) {
@@ -93,6 +95,13 @@ export function redisReads({ data, key, ask, tried }: RedisBase): Reads {
         }
         return taken;
       });
+    },
+    async unsealed(before, limit) {
+      const ids = await tried(() => data.zrange(key('ended'), '-inf', `(${before}`, 'BYSCORE', 'LIMIT', 0, limit));
+      return (await runs(ids.map((one) => ({ id: one, place: 0 })))).map(({ run: one }) => one);
+    },
+    async seal(id) {
+      await ask('seal', id);
     },
     async runsBefore(place, limit) {
       return runs(await newest('runs', place, limit));

@@ -150,6 +150,7 @@ end
 local d={'','',''}
 if OVER[ARGV[4]] then
   redis.call('HDEL',r,'turn')
+  redis.call('ZADD',P..':ended',ARGV[9],ARGV[1])
   redis.call('ZREM',P..':claimed',ARGV[1])
   redis.call('ZREM',P..':queued',ARGV[1])
   redis.call('DEL',P..':att:'..ARGV[1],P..':box:'..ARGV[1])
@@ -190,10 +191,21 @@ const DROP = `${HEAD}
 if ARGV[2]=='1' and redis.call('LLEN',P..':line:'..ARGV[1])>0 then return {'busy'} end
 for _,id in ipairs(redis.call('LRANGE',P..':of:'..ARGV[1],0,-1)) do
   redis.call('DEL',runKey(id),P..':ev:'..id,P..':notes:'..id,P..':att:'..id,P..':box:'..id)
-  for _,z in ipairs({'runs','feed','queued','claimed'}) do redis.call('ZREM',P..':'..z,id) end
+  for _,z in ipairs({'runs','feed','queued','claimed','ended'}) do redis.call('ZREM',P..':'..z,id) end
 end
 redis.call('DEL',P..':ses:'..ARGV[1],P..':of:'..ARGV[1],P..':line:'..ARGV[1])
 redis.call('ZREM',P..':sessions',ARGV[1])
+return {'ok'}
+`;
+
+/** run */
+const SEAL = `${HEAD}
+local status=redis.call('HGET',runKey(ARGV[1]),'status')
+if status and OVER[status] then
+  redis.call('HSET',runKey(ARGV[1]),'archived','1')
+  redis.call('DEL',P..':ev:'..ARGV[1])
+end
+redis.call('ZREM',P..':ended',ARGV[1])
 return {'ok'}
 `;
 
@@ -247,6 +259,7 @@ export const SCRIPTS = {
   append: APPEND,
   post: POST,
   drop: DROP,
+  seal: SEAL,
   beat: BEAT,
   leave: LEAVE,
   lead: LEAD,
