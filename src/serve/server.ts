@@ -129,7 +129,11 @@ async function openRecorder(options: ServeOptions, secrets: readonly string[]): 
   if (options.record === undefined) return null;
   const { recorder } = await import('./trace/recorder.js');
   try {
-    return recorder(resolve(options.record), secrets, (text) => options.log.error(text));
+    return recorder(resolve(options.record), {
+      secrets,
+      cwd: process.cwd(),
+      complain: (text) => options.log.error(text),
+    });
   } catch (error) {
     throw new ServeError(`--record: ${message(error)}`, options.transport === 'stdio');
   }

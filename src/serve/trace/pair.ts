@@ -16,6 +16,8 @@ export interface Pair {
   /** How many lines had been answered when it was begun. */
   at: number | null;
   given: Taken | null;
+  /** The folder of requests that name none. */
+  cwd: string | null;
 }
 
 const numbers = (value: JsonObject, key: string): number[] =>
@@ -38,5 +40,6 @@ export function readPair(line: string): Pair | null {
     order: num(value, 'order') ?? null,
     at: num(value, 'at') ?? null,
     given: given ? { now: numbers(given, 'now'), ids: strings(given, 'ids') } : null,
+    cwd: str(value, 'cwd') ?? null,
   };
 }

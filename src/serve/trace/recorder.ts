@@ -29,8 +29,17 @@ function makePrivate(file: number): void {
     fchmodSync(file, 0o600);
 }
 
-/** @param complain hears of the first write that failed @throws when the file can't be opened */
-export function recorder(path: string, secrets: readonly string[], complain: (message: string) => void): Recorder {
+export interface RecorderOptions {
+  /** Masked in whatever is written. */
+  secrets: readonly string[];
+  /** The folder of requests that name none. */
+  cwd: string;
+  /** Hears of the first write that failed. */
+  complain(message: string): void;
+}
+
+/** @throws when the file can't be opened */
+export function recorder(path: string, { secrets, cwd, complain }: RecorderOptions): Recorder {
   mkdirSync(dirname(path), { recursive: true });
   const file = openSync(path, 'a', 0o600);
   makePrivate(file);
@@ -69,7 +78,7 @@ export function recorder(path: string, secrets: readonly string[], complain: (me
             ended() {
               const all = [...secrets, ...secretsOf(request)];
               const response = redact(answer.join(''), all);
-              write({ request: redact(request, all), response, session, surface, order, at, given: given.taken });
+              write({ request: redact(request, all), response, session, surface, order, at, cwd, given: given.taken });
             },
           };
         },

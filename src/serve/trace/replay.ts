@@ -1,6 +1,6 @@
 /** Plays a trace against fresh sessions and compares the bytes. */
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Event } from '../../contract/event.js';
 import { liveGiven, replayGiven } from '../../runs/clock-and-ids.js';
 import type { Core } from '../../runs/core.js';
@@ -109,9 +109,10 @@ export async function replayTrace(
     lines += 1;
     wake();
   };
-  const open = (scope: string): LineSession =>
+  const open = (scope: string, cwd: string | null): LineSession =>
     connection({
-      core,
+      // A folder that is not here would be an error that the recorded server did not have.
+      core: cwd !== null && existsSync(cwd) ? { ...core, cwd } : core,
       scope,
       halts: false,
       out: { write() {}, ready: () => Promise.resolve(), closed: false },
@@ -125,7 +126,7 @@ export async function replayTrace(
       server = serverOf(pair);
       lines = 0;
     }
-    const one = sessions.get(id) ?? open(pair.surface ?? 'replay');
+    const one = sessions.get(id) ?? open(pair.surface ?? 'replay', pair.cwd);
     sessions.set(id, one);
     // A request that came in the middle of another one's answer comes there again.
     let idle = false;

@@ -13,6 +13,7 @@ import { talk } from '../ops/talk.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'trace-'));
 test.after(() => rmSync(folder, { recursive: true, force: true }));
+const NONE = { secrets: [], cwd: folder, complain: () => {} };
 let files = 0;
 const fresh = () => join(folder, 'new', `${files++}.ndjson`);
 
@@ -42,8 +43,8 @@ const speaks =
 const exec = { op: 'exec', runtime: 'test', prompt: 'hello', cwd: '/' };
 
 async function recorded(path: string, requests: Parameters<ReturnType<typeof talk>['send']>, secrets: string[] = []) {
-  const tracer = recorder(path, secrets, () => {});
-  const { send, one } = talk({ stage: stage({ start: speaks() }), trace: tracer.session() });
+  const tracer = recorder(path, { secrets, cwd: folder, complain: () => {} });
+  const { send, one } = talk({ stage: stage({ start: speaks(), cwd: folder }), trace: tracer.session() });
   await send(...requests);
   await one.end();
   tracer.close();
@@ -63,6 +64,15 @@ test('a session is the same to the byte when it is played again: ids, times and 
   assert.equal(await replayed(path), { code: 0, told: '8 of 8 answers are the same' });
 });
 
+test('a trace is the same in another folder: what names no folder works in the recorded one', async () => {
+  const path = fresh();
+  const { cwd: _, ...here } = exec;
+  await recorded(path, [here, { op: 'run' }]);
+  assert.is(readPair(readFileSync(path, 'utf8').split('\n')[0] ?? '')?.cwd, folder);
+  const elsewhere = stage({ start: speaks(), cwd: tmpdir() });
+  assert.equal(await replayed(path, elsewhere), { code: 0, told: '2 of 2 answers are the same' });
+});
+
 test('a pair is one private line with the request as it was', async () => {
   const path = fresh();
   await recorded(path, [` ${JSON.stringify(exec)} `]);
@@ -79,10 +89,10 @@ test('a file that others could read before is made private; a device keeps its m
   const path = join(folder, 'open.ndjson');
   writeFileSync(path, '');
   chmodSync(path, 0o644);
-  recorder(path, [], () => {}).close();
+  recorder(path, NONE).close();
   assert.is(statSync(path).mode & 0o777, 0o600);
   const before = statSync('/dev/null').mode;
-  recorder('/dev/null', [], () => {}).close();
+  recorder('/dev/null', NONE).close();
   assert.is(statSync('/dev/null').mode, before);
 });
 
@@ -127,7 +137,7 @@ test('no credential is written', async () => {
 test('a trace that can not be written stops nothing', async () => {
   if (process.platform !== 'linux') return console.log('SKIPPED: there is no /dev/full here');
   const told: string[] = [];
-  const tracer = recorder('/dev/full', [], (message) => told.push(message));
+  const tracer = recorder('/dev/full', { ...NONE, complain: (message) => told.push(message) });
   const { send, lines } = talk({ trace: tracer.session() });
   await send({ op: 'ping' }, { op: 'ping' });
   assert.is(lines.length, 4);
