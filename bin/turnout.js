@@ -3,6 +3,15 @@
 // hosts ask for the handshake before every first turn.
 'use strict';
 
+/** What older versions lack is used before anything else is loaded. */
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  process.stderr.write(
+    `turnout needs Node.js 20.19 or newer; this is ${process.versions.node} (${process.execPath})\n`,
+  );
+  process.exit(1);
+}
+
 const fs = require('node:fs');
 const path = require('node:path');
 

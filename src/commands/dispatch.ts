@@ -47,8 +47,13 @@ function complaint(argv: readonly string[], config: Config): UsageError | null {
     const which = typed === '' ? known : known.filter((id) => id.startsWith(`${typed} `));
     return new UsageError(`a command is missing: ${which.join(', ')}`, { hint: 'turnout --help' });
   }
-  const [guess] = [...nearestWords(typed, known, 1), ...nearestWords(words[0] ?? '', known, 1)];
-  const shown = JSON.stringify(typed.slice(0, 80));
+  const [first = ''] = words;
+  const topics = [...new Set(known.map((id) => id.split(' ')[0] ?? ''))];
+  const [whole] = nearestWords(typed, known, 1);
+  const [guess = whole] = whole === undefined && !topics.includes(first) ? nearestWords(first, topics, 1) : [];
+  // Where the first word alone is wrong, the rest is a prompt or a command of that topic.
+  const wrong = whole === undefined && guess !== undefined ? first : typed;
+  const shown = JSON.stringify(wrong.slice(0, 80));
   // Somebody may have begun with the prompt.
   const hint = guess === undefined && words.length > 1 ? `turnout run ${shown}` : 'turnout --help';
   return new UsageError(`unknown command ${shown}${guess === undefined ? '' : `; did you mean ${guess}?`}`, { hint });

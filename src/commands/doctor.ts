@@ -1,9 +1,11 @@
 import * as Flags from '@oclif/core/flags';
+import { UsageError } from '../contract/error.js';
 import { thisMachine } from '../discovery/places.js';
 import { ownArgv } from '../exec/own-argv.js';
 import { VERSION } from '../exec/version.js';
 import { doctor } from '../inspect/doctor/doctor.js';
 import { doctorTable } from '../output/doctor-table.js';
+import { byId, nearest } from '../registry/registry.js';
 import { TurnoutCommand } from './base.js';
 import { commandRunners } from './own-runners.js';
 import { runnerFlag } from './runner-flag.js';
@@ -25,6 +27,14 @@ export default class DoctorCommand extends TurnoutCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(DoctorCommand);
     const { runners, broken } = await commandRunners(flags.runner, { lenient: true });
+    const { component } = flags;
+    const known = component === undefined || component === 'turnout' || byId(component, runners) !== null;
+    // Programs read it in the report.
+    if (!known && !flags.json && !broken.some(({ runner }) => runner.includes(component))) {
+      const [guess] = nearest(component, runners);
+      const hint = guess === undefined ? '' : `; did you mean ${guess}?`;
+      throw new UsageError(`unknown component ${JSON.stringify(component)}${hint}`, { hint: 'turnout doctor' });
+    }
     const report = await doctor(runners, {
       broken,
       places: thisMachine({ turnout: ownArgv() }),

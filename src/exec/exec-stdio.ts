@@ -66,14 +66,18 @@ export async function execOverStdio(options: StdioOptions): Promise<number> {
   const hurried = new Promise<void>((resolve) => {
     hurry = resolve;
   });
-  const cancel = () => {
-    options.onCancel?.();
+  const leave = () => {
     asked = true;
     hurry();
     turn.cancel();
   };
+  const cancel = () => {
+    options.onCancel?.();
+    leave();
+  };
   const writer = (options.writer ?? eventWriter)(process.stdout, {
-    onBroken: cancel,
+    // Nobody asked: the reader left.
+    onBroken: leave,
     onPause: () => turn.pause(),
     onResume: () => turn.resume(),
   });
@@ -129,7 +133,7 @@ export async function execOverStdio(options: StdioOptions): Promise<number> {
   let isUnread = false;
   const stopWatchingReader = watchReader(() => {
     isUnread = true;
-    cancel();
+    leave();
   });
 
   const code = await turn.done;

@@ -13,6 +13,6 @@ export function nonePicked(runtime: string, runners: readonly Runner[]): Refused
   return new Refused(
     'no-runner',
     `There is no runtime called ${runtime}.${hint} \`turnout agent scan --all\` lists them.`,
-    near[0],
+    'turnout agent scan --all',
   );
 }

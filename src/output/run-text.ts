@@ -21,7 +21,7 @@ const HEAD = ['RUN', 'STATUS', 'RUNTIME', 'BEGAN', 'COST', 'PROMPT'];
 
 /** A table, newest first as given. */
 export function runTable(rows: readonly RunRow[]): string {
-  if (rows.length === 0) return 'No run is kept.\n';
+  if (rows.length === 0) return 'A server has run nothing here. What you ran yourself: turnout history\n';
   const cells = rows.map((run) => [
     run.run_id,
     run.status,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runProgram } from '../run-program.js';
@@ -66,6 +66,30 @@ test('an unknown command is an error that names the nearest one', () => {
   assert.is(ran.stdout, '');
   assert.is(ran.stderr, 'turnout: unknown command "agent scna"; did you mean agent scan?\nTry: turnout --help\n');
   assert.match(usage('agent', 'nothing', '--json').message, /^unknown command "agent nothing"/);
+  assert.match(turnout('agnt', 'scan').stderr, /did you mean agent scan\?/);
+  assert.match(turnout('runn', 'fix', 'the', 'test').stderr, /unknown command "runn"; did you mean run\?/);
+});
+
+test('doctor tells people of an unknown component as of any wrong call', () => {
+  const ran = turnout('doctor', '-c', 'cluade');
+  assert.is(ran.status, 2);
+  assert.match(ran.stderr, /unknown component "cluade"; did you mean claude\?/);
+});
+
+test('an old Node is told in words', () => {
+  const old = `Object.defineProperty(process.versions, 'node', { value: '18.20.4' }); require(${JSON.stringify(resolve(bin))})`;
+  const ran = runProgram(process.execPath, ['-e', old]);
+  assert.is(ran.status, 1);
+  assert.match(ran.stderr, /^turnout needs Node\.js 20\.19 or newer; this is 18\.20\.4/);
+});
+
+test('FORCE_COLOR colours what is no terminal, NO_COLOR wins', () => {
+  const scan = (env: Record<string, string>) =>
+    runProgram(process.execPath, [bin, 'agent', 'scan', '--all'], {
+      env: { ...process.env, NO_COLOR: undefined, ...env },
+    });
+  assert.ok(scan({ FORCE_COLOR: '1' }).stdout.includes('\u001b['));
+  assert.not(scan({ FORCE_COLOR: '1', NO_COLOR: '1' }).stdout.includes('\u001b['));
 });
 
 test('a flag without its command is an error, not the help page', () => {
