@@ -3,7 +3,7 @@
  * file of its own and leaves a child behind, so that a turn which is run twice, or a process that outlives its turn, is seen.
  */
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Dice } from '../faults/random.js';
@@ -28,6 +28,7 @@ export interface ChaosResult {
     | 'missing ends'
     | 'events after the end'
     | 'turns run twice'
+    | 'completed without running'
     | 'runs for one key'
     | 'survivors',
     number
@@ -157,6 +158,7 @@ export async function chaos(served: Served, options: ChaosOptions): Promise<Chao
     'missing ends': 0,
     'events after the end': 0,
     'turns run twice': 0,
+    'completed without running': 0,
     'runs for one key': 0,
     survivors: 0,
   };
@@ -180,6 +182,8 @@ export async function chaos(served: Served, options: ChaosOptions): Promise<Chao
       const status = typeof run === 'object' && run !== null && 'status' in run ? String(run.status) : '';
       if (['completed', 'failed', 'cancelled', 'interrupted'].includes(status)) {
         ends[status] = (ends[status] ?? 0) + 1;
+        if (status === 'completed' && !existsSync(join(folder, String(index))))
+          faults['completed without running'] += 1;
         break;
       }
       await pause(300);

@@ -1,4 +1,4 @@
-/** `npm run cluster -- [--turns 300] [--workers 4] [--seed 1] [--many 1000] [--engine redis|postgres]`. */
+/** `npm run cluster -- [--turns 300] [--workers 4] [--seed 1] [--many 1000] [--every MS] [--engine redis|postgres]`. */
 
 import { dice, numberOf } from '../faults/random.js';
 import { chaos } from './chaos.js';
@@ -44,7 +44,12 @@ export async function main(args: readonly string[]): Promise<number> {
     }
     const served = await serve();
     try {
-      const ran = await chaos(served, { turns, workers, everyMs: EVERY_MS, random: dice(seed) });
+      const ran = await chaos(served, {
+        turns,
+        workers,
+        everyMs: numberOf(args, 'every', EVERY_MS),
+        random: dice(seed),
+      });
       const wrong = Object.values(ran.faults).reduce((sum, one) => sum + one, 0);
       console.log(`     ${name}: ${turns} turns on ${workers} workers in ${ran.seconds} s: ${shown(ran.ends)}`);
       console.log(`     misfortunes: ${shown(ran.misfortunes)}`);
