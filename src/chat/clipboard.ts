@@ -2,6 +2,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { system32 } from '../process/system-program.js';
 import { privateDir } from '../process/temp-files.js';
 
 /** Programs that print the picture as PNG; those of other desktops are missing or fail. */
@@ -13,7 +14,7 @@ const PROGRAMS: Readonly<Partial<Record<NodeJS.Platform, readonly (readonly [str
   darwin: [['pngpaste', '-']],
   win32: [
     [
-      'powershell.exe',
+      system32('WindowsPowerShell\\v1.0\\powershell.exe'),
       '-NoProfile',
       '-Command',
       'Add-Type -A System.Windows.Forms,System.Drawing; $i=[Windows.Forms.Clipboard]::GetImage(); if($i){$m=New-Object IO.MemoryStream; $i.Save($m,[Drawing.Imaging.ImageFormat]::Png); $o=[Console]::OpenStandardOutput(); $m.WriteTo($o)}',

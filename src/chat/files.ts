@@ -2,6 +2,7 @@
 
 import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { onPath } from '../process/system-program.js';
 
 const MOST = 20_000;
 /** What is rarely meant and often large. */
@@ -24,7 +25,10 @@ async function walk(root: string): Promise<string[]> {
 /** Paths from the folder, with `/`. Never throws. */
 export async function projectFiles(cwd: string): Promise<string[]> {
   const { execa } = await import('execa');
-  const listed = await execa('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd, reject: false });
+  const listed = await execa(onPath('git', process.env), ['ls-files', '-co', '--exclude-standard', '-z'], {
+    cwd,
+    reject: false,
+  });
   if (listed.exitCode !== 0) return walk(cwd);
   return listed.stdout
     .split('\0')

@@ -3,6 +3,7 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
+import { isPipe } from '../process/file-kind.js';
 
 export interface LiveOutput {
   /** Resolves when the text was taken; drops it when nobody reads. */
@@ -39,7 +40,7 @@ export function liveOutput(): LiveOutput {
   out.on('error', leave);
   out.on('close', leave);
   return {
-    gone: () => left || (stat.isFIFO() && process.platform === 'linux' && pipeIsDead()),
+    gone: () => left || (isPipe(stat) && process.platform === 'linux' && pipeIsDead()),
     write(text) {
       if (left) return Promise.resolve();
       return new Promise((resolve) => {

@@ -8,6 +8,7 @@ import { LIMITS } from '../contract/limits.js';
 import { ownCwd } from '../discovery/places.js';
 import { keepSession, type LastSession, lastSession } from '../exec/last-session.js';
 import { firstLine } from '../exec/stdin-frames.js';
+import { isPipe } from '../process/file-kind.js';
 import type { Settings } from '../registry/settings/defaults.js';
 import { type ExecPlan, planOf, type ReadPrompt, type Surroundings } from '../request/from-argv.js';
 import { readInputFile, readInputStream } from '../request/input-file.js';
@@ -141,7 +142,7 @@ export async function settingsAt(cwd: string): Promise<Settings> {
 export function stdinHasInput(): boolean {
   try {
     const stat = fstatSync(0);
-    return stat.isFIFO() || stat.isSocket() || stat.isFile();
+    return isPipe(stat) || stat.isSocket() || stat.isFile();
   } catch {
     return false;
   }

@@ -5,8 +5,10 @@ import { setFlagsFromString } from 'node:v8';
 import type { Event } from '../contract/event.js';
 import { GRACE } from '../contract/limits.js';
 import { type EventWriter, eventWriter, type Sink, type WriterHooks } from '../output/event-writer.js';
+import { isPipe } from '../process/file-kind.js';
 import { watchParent } from '../process/parent-watch.js';
 import { watchReader } from '../process/reader-watch.js';
+import { unblock } from '../process/unblock-stdout.js';
 import type { TurnRequest } from '../runner/request.js';
 import type { Turn } from '../turn/loop.js';
 import type { TapEntry } from '../turn/world.js';
@@ -42,7 +44,7 @@ const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGB
 function stdoutIsChannel(): boolean {
   try {
     const stat = fstatSync(1);
-    return stat.isFIFO() || stat.isSocket();
+    return isPipe(stat) || stat.isSocket();
   } catch {
     return false;
   }
@@ -75,6 +77,7 @@ export async function execOverStdio(options: StdioOptions): Promise<number> {
     options.onCancel?.();
     leave();
   };
+  unblock(process.stdout);
   const writer = (options.writer ?? eventWriter)(process.stdout, {
     // Nobody asked: the reader left.
     onBroken: leave,

@@ -4,6 +4,7 @@ import { fstatSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Frame } from '../contract/frame.js';
 import { LIMITS } from '../contract/limits.js';
+import { isPipe } from '../process/file-kind.js';
 import type { FirstLine } from '../request/from-argv.js';
 import { lineSplitter } from '../text/lines.js';
 import { readFrame } from '../turn/frames.js';
@@ -18,7 +19,7 @@ export interface FrameHandlers {
 export function stdinIsChannel(fd = 0): boolean {
   try {
     const stat = fstatSync(fd);
-    return stat.isFIFO() || stat.isSocket();
+    return isPipe(stat) || stat.isSocket();
   } catch {
     return false;
   }

@@ -10,6 +10,7 @@ import { isMissing } from '../discovery/located.js';
 import type { Places } from '../discovery/places.js';
 import { privateBins, privatePrograms } from '../discovery/private-programs.js';
 import { readVersion } from '../discovery/version.js';
+import { onPath } from '../process/system-program.js';
 import { byId, nearest } from '../registry/registry.js';
 import type { Runner } from '../runner/runner.js';
 
@@ -116,7 +117,7 @@ export async function install(
     // A manifest of its own, or npm would walk up to another one.
     await writeFile(join(fresh, 'package.json'), '{"private":true}\n');
     const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', '--', ...packages];
-    const ended = await execa('npm', args, {
+    const ended = await execa(onPath('npm', places.env), args, {
       cwd: fresh,
       env: places.env,
       extendEnv: false,

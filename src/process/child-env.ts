@@ -60,6 +60,8 @@ export function childEnv(options: ChildEnvOptions): Record<string, string> {
     else put(name, value);
   }
   for (const [name, value] of Object.entries(explicit)) put(name, value);
+  // cmd looks a bare name up in the current folder first, where a stranger's `ls.bat` may lie.
+  if (foldCase) put('NoDefaultCurrentDirectoryInExePath', '1');
   put('TURNOUT', '1');
   put(MARKER, turnId);
   put('TURNOUT_DEPTH', String(turnoutDepth(ambient) + 1));

@@ -1,10 +1,11 @@
 /** Shows an address in the person's browser. */
 
 import { spawn } from 'node:child_process';
+import { system32 } from './system-program.js';
 
 function opener(platform: NodeJS.Platform): { program: string; before: readonly string[] } {
   if (platform === 'darwin') return { program: 'open', before: [] };
-  if (platform === 'win32') return { program: 'rundll32', before: ['url.dll,FileProtocolHandler'] };
+  if (platform === 'win32') return { program: system32('rundll32.exe'), before: ['url.dll,FileProtocolHandler'] };
   return { program: 'xdg-open', before: [] };
 }
 

@@ -111,13 +111,17 @@ export function parseStat(text: string): Row | null {
 export async function psTable(): Promise<Row[]> {
   // Loaded here: no turn on Linux or Windows needs it, and it costs as much as all else that a turn loads.
   const { execa } = await import('execa');
-  const { stdout } = await execa('ps', ['-axo', 'pid=,ppid=,pgid=,stat='], {
-    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
-    extendEnv: false,
-    lines: true,
-    maxBuffer: PS_LIMIT,
-    timeout: 5000,
-  });
+  const { stdout } = await execa(
+    existsSync('/bin/ps') ? '/bin/ps' : '/usr/bin/ps',
+    ['-axo', 'pid=,ppid=,pgid=,stat='],
+    {
+      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+      extendEnv: false,
+      lines: true,
+      maxBuffer: PS_LIMIT,
+      timeout: 5000,
+    },
+  );
   return stdout.flatMap((line) => {
     const [pid, ppid, pgid, state] = line.trim().split(/\s+/);
     if (!pid || !state) return [];

@@ -8,6 +8,7 @@
  */
 
 import { fstatSync, writeSync } from 'node:fs';
+import { isPipe } from './file-kind.js';
 
 declare global {
   /** The part used here; the browser's types, which have all of it, are not loaded. */
@@ -66,7 +67,7 @@ export function watchReader(onGone: () => void, options: { everyMs?: number } = 
 function kindOf(fd: number): 'pipe' | 'socket' | null {
   try {
     const stat = fstatSync(fd);
-    return stat.isFIFO() ? 'pipe' : stat.isSocket() ? 'socket' : null;
+    return isPipe(stat) ? 'pipe' : stat.isSocket() ? 'socket' : null;
   } catch {
     return null;
   }

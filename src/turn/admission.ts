@@ -124,11 +124,12 @@ function insideWalls(admitted: Admitted): Admitted {
  * @param options.allowRoot whether `--allow-root` was given
  * @param options.walled whether walls of the operating system stand around the program
  * @param options.why why they don't
+ * @param options.platform where the program runs
  */
 export function admit(
   runner: Runner,
   request: TurnRequest,
-  options: { root: boolean; allowRoot: boolean; walled?: boolean; why?: string | null },
+  options: { root: boolean; allowRoot: boolean; walled?: boolean; why?: string | null; platform?: NodeJS.Platform },
 ): Admitted | NotAdmitted {
   if (runner.unsupported) return { refuse: 'unsupported', message: runner.unsupported };
   const kept = options.walled === true ? byWalls(runner, request) : null;
@@ -139,6 +140,12 @@ export function admit(
     return {
       refuse: 'unsupported',
       message: `${runner.id} can't guarantee --access ${request.access} (it has: ${modes})${reason}`,
+    };
+  }
+  if (options.platform === 'win32' && runner.decidesPerCommand && ['read', 'edit'].includes(request.access)) {
+    return {
+      refuse: 'unsupported',
+      message: `--access ${request.access} can't be guaranteed on Windows: which shell reads the commands of ${runner.id} is unknown; use --access scoped or none`,
     };
   }
   if (request.access === 'none' && request.settings.length > 0) {

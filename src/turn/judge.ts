@@ -2,13 +2,15 @@
 
 import type { AccessMode, JsonObject, ToolKind } from '../contract/vocabulary.js';
 import { arr, isObject, str } from '../text/json.js';
-import { literalWords } from './shell-words.js';
+import { type Shell, wordsFor } from './shell-words.js';
 
 export interface JudgeContext {
   mode: AccessMode;
   /** Whether an explicit `--sandbox workspace-write` adds writing inside cwd. */
   writesInside: boolean;
   bashPrefixes: readonly string[];
+  /** What reads the commands of the runtime; a POSIX shell when absent. */
+  shell?: Shell;
   /** Names of the servers the caller brought for this turn. */
   mcpServers: readonly string[];
   inside(path: string): boolean;
@@ -44,8 +46,8 @@ const GIT_WRITERS = /^--(ou|ext-)|^--(o|ou|ext)$/;
 const RG_RUNNERS = /^--(pre|hostname-bin)/;
 
 /** Whether a command is one literal invocation of a program that only reads. */
-export function onlyReads(command: string): boolean {
-  const words = literalWords(command);
+export function onlyReads(command: string, shell: Shell = 'posix'): boolean {
+  const words = wordsFor(command, shell);
   return words !== null && wordsOnlyRead(words);
 }
 
@@ -61,11 +63,11 @@ function wordsOnlyRead(words: readonly string[]): boolean {
 }
 
 /** Whether a command is one literal invocation that starts with the words of a prefix. */
-export function hasPrefix(command: string, prefixes: readonly string[]): boolean {
-  const words = literalWords(command);
+export function hasPrefix(command: string, prefixes: readonly string[], shell: Shell = 'posix'): boolean {
+  const words = wordsFor(command, shell);
   if (!words) return false;
   return prefixes.some((prefix) => {
-    const wanted = literalWords(prefix);
+    const wanted = wordsFor(prefix, shell);
     return wanted?.every((word, index) => words[index] === word) ?? false;
   });
 }
@@ -83,8 +85,8 @@ function judgeShell(input: JsonObject | null, context: JudgeContext): Verdict {
   if (context.walled && context.mode === 'edit') return ALLOW;
   const command = str(input ?? {}, 'command');
   if (command === undefined) return no('the command is not known');
-  if (hasPrefix(command, context.bashPrefixes)) return ALLOW;
-  const words = literalWords(command);
+  if (hasPrefix(command, context.bashPrefixes, context.shell)) return ALLOW;
+  const words = wordsFor(command, context.shell ?? 'posix');
   if (!words) return no('only one plain command that reads may run: no pipe, redirect, chaining or substitution');
   if (!wordsOnlyRead(words)) return no(`\`${words[0]}\` is not a command that only reads`);
   if (!context.walled && (mayWrite(context) || context.touched) && STEERED.has(words[0] ?? '')) {

@@ -52,6 +52,8 @@ export function parts(
       mode: request.access,
       writesInside: request.sandbox === 'workspace-write',
       bashPrefixes: request.allowBashPrefix,
+      // Which of its shells a program takes there is its own choice.
+      shell: input.machine.platform === 'win32' ? 'unknown' : 'posix',
       mcpServers: request.mcpServers.map((server) => server.name),
       walled: input.machine.confined !== undefined,
       inside(path) {

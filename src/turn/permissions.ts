@@ -7,7 +7,7 @@ import type { Question } from '../runner/action.js';
 import { str } from '../text/json.js';
 import { clampInput } from './clamp.js';
 import { type JudgeContext, judge, writtenPaths } from './judge.js';
-import { literalWords } from './shell-words.js';
+import { type Shell, wordsFor } from './shell-words.js';
 
 type Answer = (choice: Choice, message: string) => void;
 
@@ -22,9 +22,9 @@ export interface Permissions {
 }
 
 /** What an `allow_session` covers: the tool's name, for a shell the program too. Null: nothing but itself. */
-export function scopeOf(question: Pick<Question, 'name' | 'kind' | 'input'>): string | null {
+export function scopeOf(question: Pick<Question, 'name' | 'kind' | 'input'>, shell: Shell = 'posix'): string | null {
   if (question.kind !== 'shell') return question.name;
-  const program = literalWords(str(question.input ?? {}, 'command') ?? '')?.[0];
+  const program = wordsFor(str(question.input ?? {}, 'command') ?? '', shell)?.[0];
   return program === undefined ? null : `${question.name} ${program}`;
 }
 
@@ -53,7 +53,7 @@ export function permissions(options: {
     ask(key, question, answer) {
       const verdict = judge(question.name, question.kind, question.input, { ...context, touched });
       if (verdict.allow) return answer('allow_once', '');
-      const scope = scopeOf(question);
+      const scope = scopeOf(question, context.shell);
       if (scope !== null && allowed.has(scope) && !isSteering(question, context)) return answer('allow_once', '');
       const reason = `Denied: ${verdict.why} (access mode ${context.mode}).`;
       if (!asksHost || context.mode !== 'scoped') return answer('deny', reason);
@@ -75,7 +75,7 @@ export function permissions(options: {
       const open = waiting.get(frame.id);
       if (!open) return false;
       waiting.delete(frame.id);
-      const scope = scopeOf(open.question);
+      const scope = scopeOf(open.question, context.shell);
       if (frame.choice !== 'deny' && CHANGES.has(open.question.kind)) touched = true;
       if (frame.choice === 'allow_session' && scope !== null) allowed.add(scope);
       // A vendor's "always" is never passed on: the rest of this turn is remembered here.

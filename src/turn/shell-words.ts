@@ -54,3 +54,19 @@ export function literalWords(command: string): string[] | null {
   if (open) words.push(word);
   return words.length > 0 ? words : null;
 }
+
+/** Who will read a command. `unknown`: cmd, PowerShell or a POSIX shell, and only what all of them read alike is taken. */
+export type Shell = 'posix' | 'unknown';
+
+/** Neither cmd nor PowerShell makes anything of these outside quotes; `@` and `,` at the start of a word PowerShell does. A `:` names drives and its providers. */
+const PLAIN_WORD = /^[A-Za-z0-9_./=+-][A-Za-z0-9_./=@,+-]*$/;
+
+/**
+ * As {@link literalWords}, of a command that the given shell reads. For an unknown one nothing is interpreted: no quote,
+ * no escape, no variable, no pattern; any character with a meaning in one of them makes it null, and so does a line break.
+ */
+export function wordsFor(command: string, shell: Shell): string[] | null {
+  if (shell === 'posix') return literalWords(command);
+  const words = command.split(' ').filter((word) => word !== '');
+  return words.length > 0 && words.every((word) => PLAIN_WORD.test(word)) ? words : null;
+}

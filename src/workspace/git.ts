@@ -1,5 +1,6 @@
 /** Runs git so that nothing in a repository can steer it: no hooks, no monitor, no pager, no prompt, an index of our own. */
 
+import { onPath } from '../process/system-program.js';
 import { WorkspaceError } from './failure.js';
 
 /** Settings that win over every configuration file. */
@@ -94,7 +95,7 @@ function quoted(path: string): string {
 export async function git(args: readonly string[], options: GitOptions): Promise<GitOutput> {
   // Loaded where a copy is made, not with every turn.
   const { execa } = await import('execa');
-  const ran = await execa('git', [...HARDENED, ...args], {
+  const ran = await execa(onPath('git', environment(options)), [...HARDENED, ...args], {
     cwd: options.cwd,
     env: environment(options),
     extendEnv: false,

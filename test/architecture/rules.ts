@@ -70,7 +70,7 @@ const RULES: readonly Rule[] = [
     libraries: ['node:', 'marked', 'fast-wrap-ansi', 'highlight.js'],
   },
   { place: 'src/output', ours: [CONTRACT, TEXT, VIEW], libraries: ['node:'] },
-  { place: 'src/demo', ours: [CONTRACT, TEXT], libraries: ['node:'] },
+  { place: 'src/demo', ours: [CONTRACT, TEXT, 'src/process/system-program.ts'], libraries: ['node:'] },
   // What a host holds of a turn, whether it runs in the host's process or in one of its own.
   { place: 'src/host', ours: [CONTRACT, TEXT, RUNNER, 'src/request'], libraries: [] },
   // Puts the rooms together for one turn on this machine.

@@ -82,7 +82,7 @@ test('on Windows names are the same in any case, and the last spelling stands', 
     scrub: ['CLAUDECODE', 'HTTP_*'],
     set: { PATH: 'C:\\b' },
   });
-  assert.equal(made, { PATH: 'C:\\b', Http_Proxy: 'p', ...OURS });
+  assert.equal(made, { PATH: 'C:\\b', Http_Proxy: 'p', NoDefaultCurrentDirectoryInExePath: '1', ...OURS });
   assert.equal(make({ ambient: { Path: 'a' }, set: { PATH: 'b' } }), { Path: 'a', PATH: 'b', ...OURS });
 });
 

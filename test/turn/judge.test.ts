@@ -109,6 +109,35 @@ test('scoped reads inside the working directory and changes nothing', () => {
   assert.not.ok(may('scoped', 'write', { file_path: '/a.txt', content: '' }, { writesInside: true }));
 });
 
+test('of a shell that is unknown, only words that all shells read alike are taken', () => {
+  const windows = { shell: 'unknown' } as const;
+  for (const command of ['ls -la src', 'git log --oneline -5', 'cat README.md', 'grep -rn TODO .']) {
+    assert.ok(may('scoped', 'shell', { command }, windows), command);
+  }
+  const hostile = [
+    "git log 'x & echo hacked > hacked.txt'",
+    'ls "a\\" & echo hacked > x & rem "',
+    'git log "a\\" ; Remove-Item x #"',
+    'cat \u2018a\u2019; Remove-Item x; \u2018b\u2019',
+    "git log 'a\nRemove-Item x'",
+    'git log %COMSPEC%',
+    'git log a^b',
+    'cat ..\\..\\secret.txt',
+    'cat C:\\outside\\secret.txt',
+    'cat C:/outside/secret.txt',
+    'cat Env:PATH',
+    'cat HKLM:SOFTWARE',
+    'ls\tx',
+    'ls @args',
+  ];
+  for (const command of hostile) {
+    assert.not.ok(may('read', 'shell', { command }, windows), command);
+    assert.not.ok(
+      may('scoped', 'shell', { command: `npm test ${command}` }, { ...windows, bashPrefixes: ['npm test'] }),
+    );
+  }
+});
+
 test('read reads everywhere and the web', () => {
   assert.ok(may('read', 'read', { file_path: '/etc/hosts' }));
   assert.ok(may('read', 'web', { url: 'http://127.0.0.1/' }));

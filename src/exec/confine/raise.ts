@@ -40,7 +40,8 @@ export async function admitWalled(options: RaiseOptions): Promise<Raised> {
   if (chosen.row === null && chosen.refuse !== undefined)
     throw new Refused('unsupported', chosen.refuse, '--confine none');
   const asked = (walled: boolean, why: string | null): Admitted => {
-    const admitted = admit(runner, request, { root: options.root, allowRoot: options.allowRoot, walled, why });
+    const { root, allowRoot } = options;
+    const admitted = admit(runner, request, { root, allowRoot, walled, why, platform: process.platform });
     if (admitted.refuse !== undefined) throw new Refused(admitted.refuse, admitted.message, admitted.hint);
     return admitted;
   };
