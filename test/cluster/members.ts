@@ -36,6 +36,11 @@ const AGAIN_MS = 500;
 export function members(cluster: string, env: Readonly<Record<string, string>> = {}): Members {
   const home = mkdtempSync(join(tmpdir(), 'cluster-home-'));
   const all: Spawned[] = [];
+  // Also when the test fails where nothing can be waited for.
+  const last = () => {
+    for (const { child } of all) child.kill('SIGKILL');
+  };
+  process.on('exit', last);
   function start(args: readonly string[]): Spawned {
     const { NODE_EXTRA_CA_CERTS: _slow, ...ours } = process.env;
     const child = spawn(process.execPath, [program, 'agent', 'serve', ...args], {
