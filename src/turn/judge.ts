@@ -11,6 +11,8 @@ export interface JudgeContext {
   bashPrefixes: readonly string[];
   /** What reads the commands of the runtime; a POSIX shell when absent. */
   shell?: Shell;
+  /** Whether the working folder holds a file that cmd would run for a bare name (`ls.bat`). Asked for unknown shells alone. */
+  planted?(program: string): boolean;
   /** Names of the servers the caller brought for this turn. */
   mcpServers: readonly string[];
   inside(path: string): boolean;
@@ -85,6 +87,8 @@ function judgeShell(input: JsonObject | null, context: JudgeContext): Verdict {
   if (context.walled && context.mode === 'edit') return ALLOW;
   const command = str(input ?? {}, 'command');
   if (command === undefined) return no('the command is not known');
+  const first = context.shell === 'unknown' ? wordsFor(command, context.shell)?.[0] : undefined;
+  if (first !== undefined && context.planted?.(first)) return no(`a file of the folder would run as \`${first}\``);
   if (hasPrefix(command, context.bashPrefixes, context.shell)) return ALLOW;
   const words = wordsFor(command, context.shell ?? 'posix');
   if (!words) return no('only one plain command that reads may run: no pipe, redirect, chaining or substitution');

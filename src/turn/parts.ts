@@ -56,6 +56,7 @@ export function parts(
       shell: input.machine.platform === 'win32' ? 'unknown' : 'posix',
       mcpServers: request.mcpServers.map((server) => server.name),
       walled: input.machine.confined !== undefined,
+      planted: (program) => world.planted?.(program) ?? false,
       inside(path) {
         const inside = world.inside(path);
         input.tap?.({ k: 'inside', path, inside });

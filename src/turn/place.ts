@@ -1,6 +1,6 @@
 /** Where a path that a tool names really lies: links followed, and whether a file there could steer what runs unasked. */
 
-import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { steersByName } from '../text/steering.js';
 
@@ -49,4 +49,14 @@ export function isSteering(path: string, cwd: string): boolean {
   if (outside) return false;
   const parts = away.split(sep);
   return parts.some((_, index) => isRepository(join(realish(cwd), ...parts.slice(0, index))));
+}
+
+/** Whether a folder holds `name.EXT`, whatever the ending and the case: cmd looks there before PATH. An unreadable folder does. */
+export function isPlanted(name: string, folder: string): boolean {
+  try {
+    const start = `${name.toLowerCase()}.`;
+    return readdirSync(folder).some((file) => file.toLowerCase().startsWith(start));
+  } catch {
+    return true;
+  }
 }

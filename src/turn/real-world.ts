@@ -11,7 +11,7 @@ import { LaunchError, type LaunchPlan, launch, STATUS_FD } from '../process/laun
 import { type LogTail, tailLog } from '../process/log-tail.js';
 import type { PrivateDir } from '../process/temp-files.js';
 import type { Arg, Invocation, Runner } from '../runner/runner.js';
-import { isInside, isSteering } from './place.js';
+import { isInside, isPlanted, isSteering } from './place.js';
 import type { TurnWall } from './wall.js';
 import type { Tap, World } from './world.js';
 
@@ -84,6 +84,7 @@ export function realWorld(options: WorldOptions): World {
       return () => clearTimeout(timer);
     },
     inside: (path) => isInside(path, options.cwd),
+    planted: (program) => isPlanted(program, options.cwd),
     steers: (path) => isSteering(path, options.cwd),
     async launch(invocation: Invocation, handlers) {
       launches++;

@@ -39,6 +39,8 @@ export interface World {
   launch(invocation: Invocation, handlers: ChildHandlers): Promise<Child>;
   /** Whether a path (relative ones against cwd) lies inside cwd, links followed. */
   inside(path: string): boolean;
+  /** Whether cwd holds a file that cmd on Windows would run for a bare name. */
+  planted?(program: string): boolean;
   /** Whether a file at a path could steer what runs unasked, by its name or by where it lies. */
   steers(path: string): boolean;
 }

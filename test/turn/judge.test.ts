@@ -138,6 +138,14 @@ test('of a shell that is unknown, only words that all shells read alike are take
   }
 });
 
+test('a bare name that a file of the folder would answer to is refused where the shell is unknown', () => {
+  const planted = (program: string) => program === 'ls';
+  assert.not.ok(may('scoped', 'shell', { command: 'ls' }, { shell: 'unknown', planted }));
+  assert.not.ok(may('scoped', 'shell', { command: 'ls' }, { shell: 'unknown', planted, bashPrefixes: ['ls'] }));
+  assert.ok(may('scoped', 'shell', { command: 'cat a' }, { shell: 'unknown', planted }));
+  assert.ok(may('scoped', 'shell', { command: 'ls' }, { planted }));
+});
+
 test('read reads everywhere and the web', () => {
   assert.ok(may('read', 'read', { file_path: '/etc/hosts' }));
   assert.ok(may('read', 'web', { url: 'http://127.0.0.1/' }));
