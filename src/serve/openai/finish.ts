@@ -27,15 +27,16 @@ export function finishOf(reason: StopReason): Finish {
   }
 }
 
-/** @returns undefined when the runtime reported nothing: these APIs have no way to say "unknown" but to leave it out */
+/**
+ * Left out unless both counts are known: these APIs can't say "unknown", and clients add up what stands there.
+ * @returns undefined when it is left out
+ */
 export function chatUsage({ input, output, cached }: Used): JsonObject | undefined {
-  if (input === null && output === null) return undefined;
-  const prompt = input ?? 0;
-  const completion = output ?? 0;
+  if (input === null || output === null) return undefined;
   return {
-    prompt_tokens: prompt,
-    completion_tokens: completion,
-    total_tokens: prompt + completion,
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
     ...(cached === null ? {} : { prompt_tokens_details: { cached_tokens: cached } }),
   };
 }

@@ -33,16 +33,16 @@ export interface ResponseWriter {
 const OUTPUT = 16 * 1024;
 const REFUSED = 'The agent refused to answer.';
 
+/** Null unless both counts are known. The SDKs read the details without a check, so those objects are always there. */
 function usageOf({ input, output, cached }: Used): JsonObject | null {
-  if (input === null && output === null) return null;
-  const [read, written] = [input ?? 0, output ?? 0];
+  if (input === null || output === null) return null;
   return {
-    input_tokens: read,
-    input_tokens_details: { cached_tokens: cached ?? 0 },
-    output_tokens: written,
-    // The SDKs want a number; what was thought is part of the output.
-    output_tokens_details: { reasoning_tokens: 0 },
-    total_tokens: read + written,
+    input_tokens: input,
+    input_tokens_details: { cached_tokens: cached },
+    output_tokens: output,
+    // What was thought is part of the output; no runtime reports it by itself.
+    output_tokens_details: { reasoning_tokens: null },
+    total_tokens: input + output,
   };
 }
 

@@ -68,14 +68,19 @@ test('streams chunks that all have choices, and says usage only when it is wante
     assert.is(new Set(chunks.map((chunk) => chunk.id)).size, 1);
   }));
 
-test('unknown usage is left out', () =>
+test('usage is left out unless both counts are known', () =>
   withApi(async (on) => {
-    const asked = on.post(CHAT, ask([user('hi')]));
-    const turn = await on.turn(0);
-    turn.emit(begins(1));
-    turn.emit(says('Hello.'));
-    turn.end();
-    assert.is((await json(await asked))['usage'], undefined);
+    const none = { v: 1, type: 'usage', cost_usd: null } as const;
+    const reports = [null, { ...none, input_tokens: 10, output_tokens: null }];
+    for (const [index, report] of reports.entries()) {
+      const asked = on.post(CHAT, ask([user('hi')]));
+      const turn = await on.turn(index);
+      turn.emit(begins(index + 1));
+      turn.emit(says('Hello.'));
+      if (report) turn.emit(report);
+      turn.end();
+      assert.is((await json(await asked))['usage'], undefined);
+    }
   }));
 
 test('a turn that fails before it says anything is a status, also of a stream', () =>

@@ -36,7 +36,13 @@ test('answers with a response that has all fields', () =>
     const [message] = arr(body, 'output') ?? [];
     assert.match(str(message, 'id') ?? '', /^msg_/);
     assert.equal(at(message, 'content'), [{ type: 'output_text', text: 'Hello.', annotations: [], logprobs: [] }]);
-    assert.is(at(body, 'usage', 'total_tokens'), 15);
+    assert.equal(body['usage'], {
+      input_tokens: 10,
+      input_tokens_details: { cached_tokens: null },
+      output_tokens: 5,
+      output_tokens_details: { reasoning_tokens: null },
+      total_tokens: 15,
+    });
     const always = ['instructions', 'parallel_tool_calls', 'temperature', 'tool_choice', 'tools', 'top_p', 'text'];
     for (const key of [...always, 'previous_response_id', 'reasoning', 'truncation', 'store', 'background', 'user'])
       assert.ok(key in body, key);
