@@ -28,6 +28,7 @@ const runner: Runner = {
   toolTransport: 'mcp',
   // It asks one MCP server for one call at a time.
   parallelCalls: false,
+  toolResultLimit: 7_500,
   // `--id` wants a terminal; the stream never tells a session's id.
   resume: false,
   effort: true,

@@ -45,6 +45,7 @@ const runner: Runner = {
   toolTransport: 'mcp',
   tellsServers: true,
   parallelCalls: true,
+  toolResultLimit: 20_000,
   resume: true,
   effort: true,
   maxTurns: false,

@@ -45,6 +45,7 @@ const runner: Runner = {
   toolTransport: 'mcp',
   tellsServers: true,
   parallelCalls: false,
+  toolResultLimit: 27_500,
   resume: true,
   effort: false,
   maxTurns: true,

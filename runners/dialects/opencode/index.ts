@@ -50,6 +50,7 @@ export function opencodeFamily(title: string, prefix: Prefix): Shared {
     toolTransport: 'mcp',
     ...(prefix === 'OPENCODE' ? { tellsServers: true } : {}),
     parallelCalls: true,
+    toolResultLimit: 50_000,
     resume: true,
     effort: true,
     maxTurns: false,
