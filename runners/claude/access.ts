@@ -13,28 +13,24 @@ const PLANNING = ['Agent', 'TodoWrite', 'TaskCreate', 'TaskUpdate', 'TaskList', 
 const WEB = ['WebFetch', 'WebSearch'];
 const WRITING = ['Edit', 'Write', 'NotebookEdit'];
 /** Tools that wait for a person, and those that work on after the turn. */
-const UNFIT = [
-  'AskUserQuestion',
-  'EnterPlanMode',
-  'ExitPlanMode',
-  'CronCreate',
-  'ScheduleWakeup',
-  'RemoteTrigger',
-  'Monitor',
-];
+const UNFIT = ['EnterPlanMode', 'ExitPlanMode', 'CronCreate', 'ScheduleWakeup', 'RemoteTrigger', 'Monitor'];
+
+const ASKING = 'AskUserQuestion';
 
 /** @param uid0 whether we run as root, where the program refuses to bypass its questions: they are all answered with yes */
 export function accessFlags(request: TurnRequest, uid0: boolean): string[] {
   if (request.access === 'full') {
     const mode = uid0 ? 'default' : 'bypassPermissions';
-    return ['--permission-mode', mode, '--disallowedTools', UNFIT.join(',')];
+    const unfit = request.questions === 'stdio' ? UNFIT : [ASKING, ...UNFIT];
+    return ['--permission-mode', mode, '--disallowedTools', unfit.join(',')];
   }
   if (request.access === 'none') return ['--tools', '', '--permission-mode', 'default'];
   const write = writesUnasked(request);
   // The host may allow more than the mode, if it is asked.
   const asked = request.access === 'scoped' && request.approvals === 'stdio';
   const web = asked || request.access !== 'scoped' ? WEB : [];
-  const tools = [...READING, ...PLANNING, ...web, ...(write || asked ? WRITING : [])];
+  const questions = request.questions === 'stdio' ? [ASKING] : [];
+  const tools = [...READING, ...PLANNING, ...questions, ...web, ...(write || asked ? WRITING : [])];
   return ['--tools', tools.join(','), '--permission-mode', 'default'];
 }
 

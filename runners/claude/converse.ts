@@ -83,6 +83,7 @@ export function converse(request: TurnRequest, machine: Machine, living?: JsonOb
     asksServers: request.requireMcp !== undefined,
     allowAll: request.access === 'full',
     steer: true,
+    questions: request.questions === 'stdio',
     ...(isAtLeast(machine.program.version, TIES) ? { uuid: machine.ids.turn } : {}),
     ...(living === undefined ? {} : { living }),
   });

@@ -104,6 +104,7 @@ const runner: Runner = {
   version: { args: ['--version'], pattern: /^(\d+\.\d+\.\d+)/ },
   asksForSchema: true,
   images: true,
+  asksQuestions: true,
   // Its own budget counts the process, not the turn.
   warm: { live: [], unfit: ({ budgetUsd }) => budgetUsd !== null },
   models,

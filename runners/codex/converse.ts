@@ -276,11 +276,12 @@ export function converse(request: TurnRequest, machine: Machine, living?: JsonOb
           stopping = true;
           if (!turnAsked) return [{ do: 'end-stdin' }];
           return began();
+        case 'answers':
+          return asked.told(heard.key, heard.answers);
         case 'woken':
           return startTurnNow();
         case 'stderr':
         case 'mcp':
-        case 'answers':
         case 'exit':
           return [];
         default: {

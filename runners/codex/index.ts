@@ -71,6 +71,7 @@ const runner: Runner = {
   promptInArgv: false,
   decidesPerCommand: true,
   steer: true,
+  asksQuestions: true,
   // config.toml names the provider of the login; the global AGENTS.md and *.rules have no switch in the app server.
   settingsLoaded: ['user config.toml', 'user AGENTS.md', 'user rules'],
   nesting: [

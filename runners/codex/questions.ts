@@ -1,18 +1,22 @@
 /** Requests of the app server: permission questions, caller tools, and what nobody here can answer (0.171.0). */
 
+import type { Answers } from '../../src/contract/question.js';
 import type { Json, JsonObject } from '../../src/contract/vocabulary.js';
-import type { Action, Question } from '../../src/runner/action.js';
+import type { Action, Inquiry, Question } from '../../src/runner/action.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import { obj, str } from '../../src/text/json.js';
 import type { RpcId, RpcPeer } from '../../src/text/json-rpc.js';
+import { elicited } from '../dialects/elicitation.js';
 import { decidesEscalations } from './access.js';
 import { changedFiles, type NativeCall } from './items.js';
 import { unwrapShell } from './shell-wrapper.js';
 import { BRIDGE } from './thread.js';
 import { declaredName } from './tool-names.js';
 import type { TurnView } from './turn-view.js';
+import { userAnswers, userInput } from './user-input.js';
 
 type Kind = 'call' | 'command' | 'file' | 'permissions' | 'mcp';
+type Reply = (answers: Answers | null) => Json;
 
 interface Pending {
   id: RpcId;
@@ -25,6 +29,8 @@ export interface Questions {
   ask(id: RpcId, method: string, params: JsonObject): Action[];
   answer(key: string, ok: boolean, text: string): Action[];
   decide(key: string, allow: boolean): Action[];
+  /** A person's answers. */
+  told(key: string, answers: Answers | null): Action[];
   /** How many wait for an answer. */
   open(): number;
   /** Codex no longer waits for an answer. */
@@ -68,6 +74,7 @@ function commandCall(params: JsonObject): NativeCall {
 
 export function questions(request: TurnRequest, peer: RpcPeer<unknown>, view: TurnView): Questions {
   const pending = new Map<string, Pending>();
+  const asked = new Map<string, { id: RpcId; reply: Reply }>();
   const keyOf = (id: RpcId) => `codex-${id}`;
   const write = (line: string): Action => ({ do: 'write', line });
 
@@ -88,10 +95,21 @@ export function questions(request: TurnRequest, peer: RpcPeer<unknown>, view: Tu
     const input = { permissions: wanted, ...(reason === undefined ? {} : { description: reason }) };
     return put(id, 'permissions', { name: 'request_permissions', kind: 'other', input }, wanted);
   };
+  const inquire = (id: RpcId, inquiry: Inquiry, reply: Reply): Action[] => {
+    asked.set(keyOf(id), { id, reply });
+    return [{ do: 'inquire', key: keyOf(id), inquiry }];
+  };
   const elicit = (id: RpcId, params: JsonObject): Action[] => {
     const server = str(params, 'serverName') ?? '';
     const approval = str(params, '_meta', 'codex_approval_kind') === 'mcp_tool_call';
     if (!approval) {
+      const form = request.questions === 'stdio' ? elicited(params, 'mcp') : null;
+      if (form !== null) {
+        return inquire(id, form.inquiry, (answers) => {
+          const content = answers === null ? null : form.content(answers);
+          return content === null ? DECLINED.mcp : { action: 'accept', content, _meta: null };
+        });
+      }
       const message = `the MCP server ${server} asked the user something; it was declined`;
       return [write(peer.reply(id, DECLINED.mcp)), { do: 'say', event: { type: 'notice', message } }];
     }
@@ -135,6 +153,7 @@ export function questions(request: TurnRequest, peer: RpcPeer<unknown>, view: Tu
         case 'mcpServer/elicitation/request':
           return elicit(id, params);
         case 'item/tool/requestUserInput': {
+          if (request.questions === 'stdio') return inquire(id, userInput(params), userAnswers);
           const message = 'codex asked the user a question; nobody is there to answer it';
           return [write(peer.reply(id, { answers: {} })), { do: 'say', event: { type: 'notice', message } }];
         }
@@ -152,11 +171,17 @@ export function questions(request: TurnRequest, peer: RpcPeer<unknown>, view: Tu
       if (!found || found.kind === 'call') return [];
       return [write(peer.reply(found.id, allow ? accepted(found.kind, found.grant) : DECLINED[found.kind]))];
     },
-    open: () => pending.size,
+    told(key, answers) {
+      const found = asked.get(key);
+      if (!found) return [];
+      asked.delete(key);
+      return [write(peer.reply(found.id, found.reply(answers)))];
+    },
+    open: () => pending.size + asked.size,
     resolved(params) {
       const id = params['requestId'];
       if (typeof id !== 'number' && typeof id !== 'string') return [];
-      return pending.delete(keyOf(id)) ? [{ do: 'withdraw', key: keyOf(id) }] : [];
+      return pending.delete(keyOf(id)) || asked.delete(keyOf(id)) ? [{ do: 'withdraw', key: keyOf(id) }] : [];
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import { addKnown, arr, bool, num, obj, parseObject, str } from '../../src/text/json.js';
 import { type RpcId, rpcPeer } from '../../src/text/json-rpc.js';
+import { askUser } from './ask-user.js';
 import { failureOf, refused, retryCode } from './errors.js';
 import { questions } from './questions.js';
 import { opening, settingsOf } from './session.js';
@@ -32,7 +33,9 @@ function dress(line: string, type: 'request' | 'response'): Action {
 export function converse(request: TurnRequest, machine: Machine): Conversation {
   const rpc = rpcPeer<Tag>();
   const ask = (method: string, params: Json, tag: Tag) => dress(rpc.request(method, params, tag), 'request');
-  const answer = (id: RpcId, option: string) => dress(rpc.reply(id, { selectedOption: option }), 'response');
+  const respond = (id: RpcId, result: JsonObject) => dress(rpc.reply(id, result), 'response');
+  const answer = (id: RpcId, option: string) => respond(id, { selectedOption: option });
+  const person = askUser(request, respond);
   const asked = questions(request, answer);
   const children = subagents();
   const inputs = new Map<string, { name: string; input: JsonObject }>();
@@ -195,7 +198,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       case 'child_session_available':
         return children.started(note);
       case 'permission_resolved':
-        return asked.resolved(str(note, 'requestId') ?? '');
+        return [...asked.resolved(str(note, 'requestId') ?? ''), ...person.resolved(str(note, 'requestId') ?? '')];
       case 'mcp_status_changed':
         for (const one of arr(note, 'servers') ?? []) servers.set(str(one, 'name') ?? '', str(one, 'status') ?? '');
         return [];
@@ -223,10 +226,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
   };
   const wanted = (id: RpcId, method: string, params: JsonObject): Action[] => {
     if (method === 'droid.request_permission') return asked.asked(id, params);
-    if (method === 'droid.ask_user') {
-      const told = say({ type: 'notice', message: 'Droid asked the user a question; nobody is there to answer.' });
-      return [told, dress(rpc.reply(id, { cancelled: true, answers: [] }), 'response')];
-    }
+    if (method === 'droid.ask_user') return person.asked(id, params);
     return [dress(rpc.fail(id, -32601, `turnout has no ${method}`), 'response')];
   };
   const line = (raw: string): Action[] => {
@@ -268,6 +268,8 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
           return over ? [] : line(heard.text);
         case 'decision':
           return asked.decided(heard.key, heard.choice.startsWith('allow'), heard.message);
+        case 'answers':
+          return person.answered(heard.key, heard.answers);
         case 'steer':
           if (session === null || over || outcome !== null) return [{ do: 'steered', id: heard.id, delivered: false }];
           return [
@@ -287,7 +289,6 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
         case 'stderr':
         case 'answer':
         case 'woken':
-        case 'answers':
         case 'mcp':
           return [];
         default: {

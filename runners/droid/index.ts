@@ -48,6 +48,7 @@ const runner: Runner = {
   promptInArgv: false,
   decidesPerCommand: true,
   steer: true,
+  asksQuestions: true,
   images: true,
   settingsLoaded: [
     'user settings.json',

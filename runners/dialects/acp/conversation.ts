@@ -7,6 +7,7 @@ import type { TurnRequest } from '../../../src/runner/request.js';
 import { num, obj, parseObject, str } from '../../../src/text/json.js';
 import { type RpcIncoming, rpcPeer } from '../../../src/text/json-rpc.js';
 import { CANCELLED } from './answers.js';
+import { elicitations } from './elicitation.js';
 import { opening } from './opening.js';
 import { prompting } from './prompting.js';
 import type { Quirks } from './quirks.js';
@@ -45,6 +46,7 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions,
   };
   const log = quirks.log?.();
   const turn = prompting(talk, living);
+  const asking = elicitations(talk);
   let phase: 'opening' | 'prompting' | 'over' = 'opening';
   let stopped = false;
   /** The answer to the prompt came; it is said once nothing follows it. */
@@ -89,10 +91,12 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions,
         return (phase === 'opening' ? before : turn).error(read.tag, read.error);
       case 'request':
         if (read.method === 'session/request_permission') return turn.question(read.id, read.params);
+        if (read.method === 'elicitation/create') return asking.ask(read.id, read.params);
         // Files, terminals and vendors' own methods: none was promised.
         return [write(talk.rpc.fail(read.id, METHOD_NOT_FOUND, `Method not found: ${read.method}`))];
       case 'notification':
-        return read.method === 'session/update' ? update(read.params) : unread(message);
+        if (read.method === 'session/update') return update(read.params);
+        return read.method === '$/cancel_request' ? cancelled(read.params) : unread(message);
       case 'stray':
         return unread(message);
       default: {
@@ -100,6 +104,10 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions,
         return never;
       }
     }
+  };
+  const cancelled = (params: JsonObject): Action[] => {
+    const id = params['requestId'];
+    return typeof id === 'number' || typeof id === 'string' ? [...turn.cancelled(id), ...asking.cancelled(id)] : [];
   };
   const line = (text: string): Action[] => {
     const message = parseObject(text);
@@ -148,13 +156,14 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions,
         return [{ do: 'steered', id: heard.id, delivered: false }];
       case 'stop':
         stopped = true;
-        return phase === 'prompting' ? turn.stop() : [{ do: 'end-stdin' }];
+        return phase === 'prompting' ? [...asking.stop(), ...turn.stop()] : [{ do: 'end-stdin' }];
       case 'exit':
         return stopped ? [] : left(heard.code);
       case 'woken':
         return stopped || phase !== 'opening' ? [] : prompt();
-      case 'mcp':
       case 'answers':
+        return asking.answered(heard.key, heard.answers);
+      case 'mcp':
       case 'answer':
         return [];
       default: {
@@ -175,7 +184,7 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions,
   };
   const release = (end: Finish): Action[] => {
     phase = 'over';
-    const state = spokeLate ? null : turn.living();
+    const state = spokeLate || asking.open() > 0 ? null : turn.living();
     return [state ? { ...end, living: state } : end];
   };
 
@@ -197,7 +206,7 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions,
       if (!finish) return actions;
       if (!answered || stopped || !finish.outcome.ok) {
         phase = 'over';
-        const state = answered ? turn.living() : null;
+        const state = answered && asking.open() === 0 ? turn.living() : null;
         return actions.map((action) => (action.do === 'finish' && state ? { ...action, living: state } : action));
       }
       end = finish;

@@ -32,6 +32,7 @@ export function customAgent(words: readonly string[]): Runner {
     installHint: `put ${program} on the PATH`,
     loginHint: null,
     effort: true,
+    asksQuestions: true,
     access: UNPROVEN,
     args: () => rest,
     ...known,

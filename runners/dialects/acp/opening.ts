@@ -2,6 +2,7 @@
 
 import type { Json, JsonObject } from '../../../src/contract/vocabulary.js';
 import type { Action } from '../../../src/runner/action.js';
+import type { TurnRequest } from '../../../src/runner/request.js';
 import { arr, at, bool, num, obj, str } from '../../../src/text/json.js';
 import type { RpcError } from '../../../src/text/json-rpc.js';
 import { outcomeOf } from './errors.js';
@@ -10,11 +11,14 @@ import { settings } from './settings.js';
 import { type Answers, type Asked, fail, notice, phase, type Talk, write } from './talk.js';
 
 /** Nothing is read, written or run for the agent: its own tools are the ones whose access is known. */
-const CLIENT: JsonObject = {
+const CAPABILITIES: JsonObject = { fs: { readTextFile: false, writeTextFile: false }, terminal: false };
+/** An agent that is told of it may ask the person. */
+const ASKABLE: JsonObject = { ...CAPABILITIES, elicitation: { form: {}, url: {} } };
+const client = (request: TurnRequest): JsonObject => ({
   protocolVersion: 1,
-  clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+  clientCapabilities: request.questions === 'stdio' ? ASKABLE : CAPABILITIES,
   clientInfo: { name: 'turnout', title: 'Turnout', version: '1' },
-};
+});
 const AUTH_REQUIRED = -32000;
 /** Looks in a row that must find nothing new before a replay counts as over. */
 const QUIET_LOOKS = 2;
@@ -98,7 +102,7 @@ export function opening(talk: Talk, ready: () => Action[]): Opening {
   };
 
   return {
-    start: () => [phase('hello'), write(rpc.request('initialize', CLIENT, { ask: 'initialize' }))],
+    start: () => [phase('hello'), write(rpc.request('initialize', client(request), { ask: 'initialize' }))],
     result(asked: Asked, result: Json): Action[] {
       switch (asked.ask) {
         case 'initialize':

@@ -27,6 +27,8 @@ export interface Prompting extends Answers {
   /** `session/request_permission`. */
   question(id: RpcId, params: JsonObject): Action[];
   decided(decision: Decision): Action[];
+  /** The agent no longer waits for the answer to a request. */
+  cancelled(id: RpcId): Action[];
   steer(id: string, text: string): Action[];
   stop(): Action[];
   logged(facts: readonly LogFact[]): Action[];
@@ -200,6 +202,12 @@ export function prompting(talk: Talk, living?: JsonObject): Prompting {
       if (choice !== 'deny') return [reply(open.id, allowOnce(open.params))];
       refused = true;
       return [reply(open.id, reject(open.params)), ...say(native.denied(open.callId, message))];
+    },
+    cancelled(id) {
+      const open = [...questions].find(([, one]) => one.id === id);
+      if (!open) return [];
+      questions.delete(open[0]);
+      return [{ do: 'withdraw', key: open[0] }];
     },
     steer(id, text) {
       if (!quirks.steersByPrompt || stopped || !unfinished()) return [{ do: 'steered', id, delivered: false }];

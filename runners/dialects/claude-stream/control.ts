@@ -5,9 +5,11 @@ import type { Action, Heard } from '../../../src/runner/action.js';
 import { arr, bool, isObject, obj, str } from '../../../src/text/json.js';
 import { inputFor, isCallers, isOf, kindFor } from './names.js';
 import type { StreamContext } from './options.js';
+import { ASK_TOOL, personQuestions } from './questions.js';
 import type { Tools } from './tools.js';
 
 type Decision = Extract<Heard, { type: 'decision' }>;
+type Told = Extract<Heard, { type: 'answers' }>;
 type McpHeard = Extract<Heard, { type: 'mcp' }>;
 
 export interface Control {
@@ -21,6 +23,8 @@ export interface Control {
   /** The program no longer waits for an answer. */
   cancelled(line: JsonObject): Action[];
   decided(heard: Decision): Action[];
+  /** The person's answers to what the program asked. */
+  told(heard: Told): Action[];
   answered(heard: McpHeard): Action[];
 }
 
@@ -44,6 +48,7 @@ const refuse = (id: string, error: string): Action =>
 export function control(context: StreamContext, tools: Tools): Control {
   const { turn, program } = context;
   const questions = new Map<string, { input: JsonObject; toolUseId: string | undefined }>();
+  const person = personQuestions(respond);
   const messages = new Map<string, { requestId: string; method: string }>();
 
   /** Caller tools and the caller's servers run at every mode. */
@@ -56,6 +61,10 @@ export function control(context: StreamContext, tools: Tools): Control {
     const allow = respond(requestId, { behavior: 'allow', updatedInput: input });
     if (isFree(name, str(request, 'mcp_server', 'name'))) return [allow];
     const toolUseId = str(request, 'tool_use_id');
+    if (name === ASK_TOOL && turn.questions) {
+      const started = toolUseId === undefined ? [] : tools.asked(toolUseId, name, input);
+      return [...started, ...person.tool(requestId, input, toolUseId)];
+    }
     if (bool(request, 'requires_user_interaction')) {
       const message = 'Nobody can be asked during this run. Decide by yourself.';
       return [respond(requestId, { behavior: 'deny', message })];
@@ -119,7 +128,7 @@ export function control(context: StreamContext, tools: Tools): Control {
         request_id: turn.uuid === undefined ? INTERRUPT : `${INTERRUPT}-${turn.uuid}`,
         request: { subtype: 'interrupt', ...(turn.uuid === undefined ? {} : CANCEL_QUEUED) },
       }),
-    owes: () => questions.size + messages.size > 0,
+    owes: () => questions.size + messages.size + person.open() > 0,
     greeted(line) {
       if (str(line, 'response', 'request_id') !== HELLO) return null;
       const failed = str(line, 'response', 'subtype') !== 'success';
@@ -134,6 +143,8 @@ export function control(context: StreamContext, tools: Tools): Control {
           return permission(requestId, request);
         case 'hook_callback':
           return hook(requestId, request);
+        case 'elicitation':
+          return person.elicit(requestId, request);
         case 'mcp_message':
           return mcp(requestId, request);
         default:
@@ -146,8 +157,9 @@ export function control(context: StreamContext, tools: Tools): Control {
     },
     cancelled(line) {
       const requestId = str(line, 'request_id') ?? '';
-      return questions.delete(requestId) ? [{ do: 'withdraw', key: requestId }] : [];
+      return questions.delete(requestId) || person.cancelled(requestId) ? [{ do: 'withdraw', key: requestId }] : [];
     },
+    told: ({ key, answers }) => person.answered(key, answers),
     decided({ key, choice, message }) {
       const question = questions.get(key);
       if (question === undefined) return [];

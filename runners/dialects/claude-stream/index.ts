@@ -285,6 +285,7 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
         case 'woken':
           return stopping ? [] : (watch?.woken() ?? prompt());
         case 'answers':
+          return requests.told(heard);
         case 'answer':
           return [];
         default: {

@@ -87,6 +87,8 @@ export interface StreamTurn {
   living?: JsonObject;
   /** A further `user` frame reaches the model at its next step and is echoed when it does. */
   steer: boolean;
+  /** Whether a person answers what the program asks. */
+  questions?: boolean;
 }
 
 /** What every part of a conversation knows. */
