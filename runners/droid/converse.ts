@@ -34,9 +34,8 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
   const rpc = rpcPeer<Tag>();
   const ask = (method: string, params: Json, tag: Tag) => dress(rpc.request(method, params, tag), 'request');
   const respond = (id: RpcId, result: JsonObject) => dress(rpc.reply(id, result), 'response');
-  const answer = (id: RpcId, option: string) => respond(id, { selectedOption: option });
   const person = askUser(request, respond);
-  const asked = questions(request, answer);
+  const asked = questions(request, (id, option) => respond(id, { selectedOption: option }));
   const children = subagents();
   const inputs = new Map<string, { name: string; input: JsonObject }>();
   const begun = new Set<string>();
