@@ -14,7 +14,7 @@ export const offlineSince = signal<number | null>(null);
 const FIRST_MS = 250;
 const MOST_MS = 5_000;
 /** The server says something every ten seconds; a connection that is silent for longer is dead. */
-const SILENCE_MS = 25_000;
+export const SILENCE_MS = 25_000;
 
 /** Resolves after a while, or at once when the network or the tab comes back. */
 function pause(ms: number, left: AbortSignal): Promise<void> {

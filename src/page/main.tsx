@@ -2,7 +2,7 @@
 
 import { effect, signal } from '@preact/signals';
 import { render } from 'preact';
-import { admitted, enter } from './api.js';
+import { ApiError, admitted, enter } from './api.js';
 import { CodeBlock } from './parts/code-block.js';
 import { Frame } from './parts/frame.js';
 import { Dialogs, listenForKeys } from './parts/palette.js';
@@ -75,6 +75,8 @@ function App() {
 }
 
 const say = (error: unknown) => {
+  // The visit is over: the door says what to do.
+  if (error instanceof ApiError && error.status === 401) return;
   broken.value = error instanceof Error ? error.message : String(error);
 };
 

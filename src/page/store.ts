@@ -2,8 +2,9 @@
 
 import { batch, computed, effect, signal } from '@preact/signals';
 import { call } from './api.js';
-import { keepReading, link, offlineSince } from './connection.js';
+import { link, offlineSince } from './connection.js';
 import type { Card, Me, Runtime } from './model.js';
+import { type FeedLine, followTogether } from './shared-feed.js';
 
 export const me = signal<Me | null>(null);
 /** null until the first list is there. */
@@ -21,12 +22,6 @@ export const sessions = computed(() => {
   for (const run of newestFirst.value) if (!seen.has(run.session_id)) seen.set(run.session_id, run);
   return [...seen.values()];
 });
-
-interface FeedLine {
-  runs?: Card[];
-  position?: number;
-  run?: Card;
-}
 
 /** Changes that came in one moment are shown in one. */
 let changed = new Map<string, Card>();
@@ -46,25 +41,21 @@ function take(line: FeedLine): void {
   due = true;
 }
 
-/** Reads the feed until the signal. */
-export async function follow(left: AbortSignal): Promise<void> {
-  let position: number | null = null;
-  await keepReading(
-    () => (position === null ? '/watch' : `/watch?after=${position}`),
-    (line) => {
-      const given = line as FeedLine;
-      if (given.position !== undefined) position = given.position;
-      take(given);
+/** Keeps `runs` and `link` true until the signal. @throws {ApiError} the server refuses this visit */
+export const follow = (left: AbortSignal): Promise<void> =>
+  followTogether(
+    {
+      runs: () => runs.value && [...runs.value.values()],
+      take,
+      link: (now) =>
+        batch(() => {
+          link.value = now;
+          if (now === 'live') offlineSince.value = null;
+          else offlineSince.value ??= Date.now();
+        }),
     },
     left,
-    (now) =>
-      batch(() => {
-        link.value = now;
-        if (now === 'live') offlineSince.value = null;
-        else offlineSince.value ??= Date.now();
-      }),
   );
-}
 
 export async function lookAround(): Promise<void> {
   me.value = await call<Me>('GET', '/me');

@@ -10,6 +10,7 @@ import type { Card } from '../model.js';
 import { DiffView } from './diff-view.js';
 import { Scroll } from './scroll.js';
 import { Text } from './text.js';
+import { When } from './when.js';
 
 /** What is clicked this soon after a card came was meant for what was there before. */
 const SETTLE_MS = 500;
@@ -86,7 +87,7 @@ export function Approval({
         <strong>{run.runtime}</strong> asks to use <strong>{question.name}</strong>
         <span class="muted small">
           {' '}
-          · access {run.access} does not allow it by itself
+          · access {run.access} does not allow it by itself · asked <When at={run.updated_at} ago />
           {where && (
             <>
               {' '}

@@ -16,6 +16,8 @@ interface Props {
   session: string | null;
   /** The turn under way, if there is one. */
   running: Card | null;
+  /** What was sent last in this session. */
+  last: string | null;
 }
 
 interface Begun {
@@ -79,13 +81,14 @@ function Pickers({ session, cwdFixed }: { session: string; cwdFixed: boolean }) 
   );
 }
 
-export function Composer({ session, running }: Props) {
+export function Composer({ session, running, last }: Props) {
   const name = session ?? 'new';
   const draft = draftOf(name);
   const pictures = useSignal<Picture[]>([]);
   const said = useSignal('');
   const busy = useSignal(false);
   const field = useRef<HTMLTextAreaElement>(null);
+  const leaving = useSignal(false);
   const active = running !== null && !isOver(running.status) ? running : null;
   const steers = active !== null && (runtimes.value?.find(({ id }) => id === active.runtime)?.steer ?? false);
 
@@ -143,6 +146,21 @@ export function Composer({ session, running }: Props) {
   const stop = () => {
     if (active) void call('POST', `/runs/${encodeURIComponent(active.run_id)}`, { type: 'cancel' });
   };
+  const keyed = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    const twice = leaving.value;
+    leaving.value = event.key === 'Escape' && active !== null && !twice;
+    if (event.key === 'Escape' && active) {
+      if (twice) stop();
+      said.value = twice ? '' : 'Press Esc once more to stop the turn.';
+    } else if (event.key === 'ArrowUp' && draft.value.text === '' && last !== null) {
+      event.preventDefault();
+      draft.value = { ...draft.value, text: last };
+    } else if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      void send();
+    }
+  };
   return (
     <form
       class="composer"
@@ -187,11 +205,7 @@ export function Composer({ session, running }: Props) {
             pictures.value = [...pictures.value, ...more].slice(0, 8);
           });
         }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-          event.preventDefault();
-          void send();
-        }}
+        onKeyDown={keyed}
       />
       <div class="composer-foot">
         <Pickers session={name} cwdFixed={session !== null} />

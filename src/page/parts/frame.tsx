@@ -1,5 +1,6 @@
 /** What stands around every view: the rail, the bar of a phone, and the state of the connection. */
 
+import { effect, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { link, offlineSince } from '../connection.js';
 import { firstLine } from '../format.js';
@@ -88,11 +89,24 @@ function Rail() {
   );
 }
 
+/** Where the screen is too narrow for the rail, it comes over the rest. */
+const drawer = signal(false);
+effect(() => {
+  void route.value;
+  drawer.value = false;
+});
+addEventListener('keydown', ({ key }) => {
+  if (key === 'Escape') drawer.value = false;
+});
+
 function Tabs() {
   const here = route.value.view;
   const count = waiting.value.length;
   return (
     <nav class="tabs" aria-label="Views">
+      <button type="button" aria-expanded={drawer.value} onClick={() => (drawer.value = !drawer.value)}>
+        <Icon name="more" /> Sessions
+      </button>
       <a href="#/" aria-current={here === 'home' ? 'page' : undefined}>
         <Icon name="list" /> Runs{count > 0 && <span class="badge">{count}</span>}
       </a>
@@ -103,7 +117,7 @@ function Tabs() {
         <Icon name="chart" /> Usage
       </a>
       <a href="#/settings" aria-current={here === 'settings' ? 'page' : undefined}>
-        <Icon name="more" /> More
+        <Icon name="gear" /> Settings
       </a>
     </nav>
   );
@@ -111,11 +125,14 @@ function Tabs() {
 
 export function Frame({ children }: { children: ComponentChildren }) {
   return (
-    <div class="frame">
+    <div class="frame" data-drawer={drawer.value ? 'open' : 'closed'}>
       <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
         To the content
       </button>
       <Rail />
+      {drawer.value && (
+        <button type="button" class="backdrop" aria-label="Close the list" onClick={() => (drawer.value = false)} />
+      )}
       <main id="main" tabIndex={-1}>
         {link.value === 'offline' && (
           <p class="banner" role="alert">

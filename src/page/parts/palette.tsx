@@ -38,6 +38,8 @@ const KEYS: readonly [string, string][] = [
   ['/', 'Search'],
   ['j k', 'Next and previous run'],
   ['Enter', 'Send; Shift Enter begins a line'],
+  ['↑', 'Edit what was sent last, in an empty message'],
+  ['Esc Esc', 'Stop the turn, in the message'],
   ['a d', 'Allow once, deny: on a card that has the focus'],
   ['Esc', 'Close'],
 ];

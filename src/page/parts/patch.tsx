@@ -6,6 +6,7 @@ import { useContext } from 'preact/hooks';
 import { type DiffFile, filesOfPatch } from '../../view/diff.js';
 import type { PatchItem } from '../../view/item.js';
 import { call } from '../api.js';
+import { beside, room } from './beside.js';
 import { DiffView } from './diff-view.js';
 import { Text } from './text.js';
 
@@ -24,7 +25,9 @@ export function Patch({ item }: { item: PatchItem }) {
   const show = async () => {
     try {
       const { text, cut } = await call<Fetched>('GET', `/runs/${encodeURIComponent(run)}/patch`);
-      files.value = filesOfPatch(text);
+      const found = filesOfPatch(text);
+      if (room.value) beside.value = { title: 'Changes in the private copy', files: found };
+      else files.value = found;
       said.value = cut ? 'The patch is longer than what is shown.' : '';
     } catch (error) {
       said.value = error instanceof Error ? error.message : String(error);

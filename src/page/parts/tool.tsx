@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals';
 import { filesOfTool } from '../../view/diff.js';
 import type { ToolItem, ToolState } from '../../view/item.js';
 import { duration } from '../format.js';
+import { beside, room } from './beside.js';
 import { DiffView } from './diff-view.js';
 import { Icon, type IconName } from './icon.js';
 import { Scroll } from './scroll.js';
@@ -37,7 +38,20 @@ function Details({ item }: { item: ToolItem }) {
   return (
     <div class="tool-card">
       {files.length > 0 ? (
-        <DiffView files={files} />
+        <>
+          {room.value && (
+            <button
+              type="button"
+              class="quiet open-beside"
+              onClick={() => {
+                beside.value = { title: 'Changes', files };
+              }}
+            >
+              <Icon name="right" /> Open beside
+            </button>
+          )}
+          <DiffView files={files} />
+        </>
       ) : (
         item.input !== null && (
           <Scroll look="io" label="Input">

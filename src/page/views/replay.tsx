@@ -6,6 +6,7 @@ import { advance, emptyTurn, type Heard, type TurnView } from '../../view/turn.j
 import { call } from '../api.js';
 import { liveRun } from '../live-run.js';
 import type { Run } from '../model.js';
+import { Split } from '../parts/beside.js';
 import { copied, copyText } from '../parts/copy.js';
 import { Icon } from '../parts/icon.js';
 import { Scroll } from '../parts/scroll.js';
@@ -74,24 +75,27 @@ export function Replay({ id }: { id: string }) {
           {run.value && <a href={`#/s/${encodeURIComponent(run.value.session_id)}`}>Back to the session</a>} · {id}
         </p>
       </header>
-      <div class="replay">
+      <Split
+        side={
+          <Scroll look="raw" label="Event">
+            <p class="row">
+              <strong>{typeOf(event)}</strong>
+              <button type="button" class="quiet" onClick={() => void copyText(asLines())}>
+                <Icon name="copy" /> {copied.value === null ? 'Copy all events' : 'Copied'}
+              </button>
+            </p>
+            <pre>
+              <Text text={raw} />
+            </pre>
+          </Scroll>
+        }
+      >
         <Scroll look="scroller" label="Conversation">
           <div class="column">
             <Transcript run={id} prompt={run.value?.prompt ?? ''} view={view(here)} running={here < count} />
           </div>
         </Scroll>
-        <Scroll look="raw" label="Event">
-          <p class="row">
-            <strong>{typeOf(event)}</strong>
-            <button type="button" class="quiet" onClick={() => void copyText(asLines())}>
-              <Icon name="copy" /> {copied.value === null ? 'Copy all events' : 'Copied'}
-            </button>
-          </p>
-          <pre>
-            <Text text={raw} />
-          </pre>
-        </Scroll>
-      </div>
+      </Split>
       <div class="dock scrubber">
         <button
           type="button"

@@ -1,15 +1,15 @@
 /** What is installed here, and what speaks against a turn. */
 
-import { signal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Check, Doctor } from '../../contract/doctor.js';
 import { call } from '../api.js';
-import type { Runtime } from '../model.js';
+import { isOver, type Runtime } from '../model.js';
 import { copied, copyText } from '../parts/copy.js';
 import { Icon } from '../parts/icon.js';
-import { Glyph } from '../parts/status.js';
+import { Glyph, Status } from '../parts/status.js';
 import { Text } from '../parts/text.js';
-import { runtimes } from '../store.js';
+import { me, runs, runtimes } from '../store.js';
 
 const doctor = signal<Doctor | null>(null);
 
@@ -18,6 +18,68 @@ function Command({ text }: { text: string }) {
     <button type="button" class="quiet command" onClick={() => void copyText(text)}>
       <code>{text}</code> <Icon name="copy" /> {copied.value === text ? 'Copied' : <span class="sr">Copy</span>}
     </button>
+  );
+}
+
+interface Begun {
+  run_id: string;
+  session_id: string;
+}
+
+/** One short turn, to see whether the runtime answers. It asks first: the turn may cost money. */
+function Test({ runtime }: { runtime: Runtime }) {
+  const asked = useSignal(false);
+  const begun = useSignal<Begun | null>(null);
+  const failed = useSignal('');
+  // The narrowest mode that both allow: a test changes nothing.
+  const access = me.value?.access.find((mode) => runtime.access_modes.includes(mode));
+  const start = async () => {
+    asked.value = false;
+    failed.value = '';
+    try {
+      begun.value = await call<Begun>('POST', '/turns', {
+        runtime: runtime.id,
+        prompt: 'Reply with the word ok and nothing else.',
+        ...(access === undefined ? {} : { access }),
+      });
+    } catch (error) {
+      failed.value = error instanceof Error ? error.message : String(error);
+    }
+  };
+  const run = begun.value === null ? undefined : runs.value?.get(begun.value.run_id);
+  if (asked.value)
+    return (
+      <p class="row small">
+        This sends one short prompt, which may cost money.
+        <button type="button" class="primary" onClick={() => void start()}>
+          Send it
+        </button>
+        <button type="button" onClick={() => (asked.value = false)}>
+          Cancel
+        </button>
+      </p>
+    );
+  return (
+    <p class="row small">
+      <button
+        type="button"
+        disabled={begun.value !== null && (run === undefined || !isOver(run.status))}
+        onClick={() => (asked.value = true)}
+      >
+        Test
+      </button>
+      {begun.value !== null && (
+        <a href={`#/s/${encodeURIComponent(begun.value.session_id)}`}>
+          {run === undefined ? 'Started' : <Status status={run.status} />}
+        </a>
+      )}
+      {run?.error && <Text text={run.error.message} />}
+      {failed.value !== '' && (
+        <span class="error" role="alert">
+          {failed.value}
+        </span>
+      )}
+    </p>
   );
 }
 
@@ -34,6 +96,7 @@ function Row({ runtime }: { runtime: Runtime }) {
         </p>
         {!installed && install_hint !== '' && <Command text={install_hint} />}
         {installed && login_hint !== null && <Command text={login_hint} />}
+        {installed && runtime.execution_supported && <Test runtime={runtime} />}
       </div>
     </li>
   );

@@ -8,6 +8,7 @@ import { firstLine, folder } from '../format.js';
 import { type LiveRun, liveRun } from '../live-run.js';
 import { isOver, type Run, type Session } from '../model.js';
 import { Approval } from '../parts/approval.js';
+import { beside, Changes, Split } from '../parts/beside.js';
 import { Composer } from '../parts/composer.js';
 import { Scroll } from '../parts/scroll.js';
 import { Status } from '../parts/status.js';
@@ -82,6 +83,13 @@ export function SessionView({ id }: { id: string }) {
     );
     // A turn that others began has a prompt that the list shows cut.
   }, [id, cards.length]);
+  // What was opened belongs to this conversation.
+  useEffect(
+    () => () => {
+      beside.value = null;
+    },
+    [id],
+  );
   const turns = about.value?.runs ?? [];
   const now = new Map(cards.map((card) => [card.run_id, card]));
   const questions = cards.flatMap((run) => run.questions.map((question) => ({ run, question })));
@@ -102,19 +110,21 @@ export function SessionView({ id }: { id: string }) {
           )}
         </p>
       </header>
-      <Scroll look="scroller" label="Conversation">
-        <div class="column">
-          {failed.value !== '' && (
-            <p class="error" role="alert">
-              {failed.value}
-            </p>
-          )}
-          {turns.slice(-READ).map((run) => (
-            <Turn key={run.run_id} run={{ ...run, status: now.get(run.run_id)?.status ?? run.status }} />
-          ))}
-          <div ref={end} />
-        </div>
-      </Scroll>
+      <Split side={beside.value === null ? null : <Changes />}>
+        <Scroll look="scroller" label="Conversation">
+          <div class="column">
+            {failed.value !== '' && (
+              <p class="error" role="alert">
+                {failed.value}
+              </p>
+            )}
+            {turns.slice(-READ).map((run) => (
+              <Turn key={run.run_id} run={{ ...run, status: now.get(run.run_id)?.status ?? run.status }} />
+            ))}
+            <div ref={end} />
+          </div>
+        </Scroll>
+      </Split>
       <div class="dock">
         {away.value && (
           <button type="button" class="to-end" onClick={down}>
@@ -124,7 +134,7 @@ export function SessionView({ id }: { id: string }) {
         {questions.map(({ run, question }) => (
           <Approval key={`${run.run_id}:${question.id}`} run={run} question={question} />
         ))}
-        <Composer session={id} running={newest} />
+        <Composer session={id} running={newest} last={turns.at(-1)?.prompt ?? null} />
       </div>
     </div>
   );
@@ -142,7 +152,7 @@ export function NewSession() {
         </div>
       </div>
       <div class="dock">
-        <Composer session={null} running={null} />
+        <Composer session={null} running={null} last={null} />
       </div>
     </div>
   );
