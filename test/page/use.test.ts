@@ -30,6 +30,7 @@ scenario('many tabs share one feed, and another one reads on when the reader is 
   await ask(first, 'say one to list');
   await first.locator('.ending').waitFor();
   await first.goto(new URL(first.url()).origin);
+  await first.locator('.run-row').first().waitFor();
   const tabs = [first];
   let feeds = 0;
   context.on('request', (request) => {
@@ -83,6 +84,7 @@ scenario('changes open beside the conversation, lines take comments, and the wid
 scenario('the last message comes back with the arrow key, and Esc twice stops a turn', async () => {
   await ask(page, 'hang');
   const field = page.getByRole('textbox', { name: 'Message' });
+  await page.locator('.prompt', { hasText: 'hang' }).waitFor();
   await field.press('ArrowUp');
   assert.is(await field.inputValue(), 'hang');
   await field.fill('');

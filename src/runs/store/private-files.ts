@@ -1,7 +1,8 @@
 /** The files of a store are their owner's alone, also those that were there before us. */
 
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../process/make-folder.js';
 import { reasonOf } from './store-error.js';
 
 /** SQLite's side files, and ours. */
@@ -25,7 +26,7 @@ function tighten(path: string): string | null {
  * @throws the file system's error when the file can't be made
  */
 export function makePrivate(path: string): string[] {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path), 0o700);
   if (statSync(path, { throwIfNoEntry: false }) === undefined) closeSync(openSync(path, 'a', 0o600));
   if (process.platform === 'win32') return [];
   const all = [path, ...SIDE_FILES.map((side) => `${path}${side}`)];
