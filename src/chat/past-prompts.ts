@@ -1,7 +1,8 @@
 /** What was typed in earlier chats, for the arrow keys and Ctrl-R: one JSON string a line, for its owner alone. */
 
-import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../process/make-folder.js';
 import { stateDir } from '../process/state-dir.js';
 import { parseJson } from '../text/json.js';
 
@@ -34,7 +35,7 @@ export function pastPrompts(env: NodeJS.ProcessEnv, lost: (message: string) => v
       if (text === all.at(-1) || text.length > LONGEST) return;
       all = [...all, text].slice(-KEPT);
       try {
-        mkdirSync(stateDir(env), { recursive: true, mode: 0o700 });
+        makeFolder(stateDir(env), 0o700);
         appendFileSync(file, `${JSON.stringify(text)}\n`, { mode: 0o600 });
         if (all.length < KEPT) return;
         const scratch = `${file}.${process.pid}`;

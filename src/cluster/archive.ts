@@ -5,10 +5,11 @@
  */
 
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { makeFolder } from '../process/make-folder.js';
 import { entryLine } from '../runs/entry-line.js';
 import { CoreError } from '../runs/failure.js';
 import type { LogEntry, RunRecord } from '../runs/records.js';
@@ -66,7 +67,7 @@ export function openArchive(engine: Engine, folder: string): Archive {
     const seal = JSON.stringify({ sealed: { entries: lines.length, sha256: digest(lines) } });
     const text = [JSON.stringify({ v: 1, run }), ...lines, seal, ''].join('\n');
     const file = path(run.run_id);
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file), 0o700);
     const scratch = `${file}.${randomUUID()}`;
     const handle = await open(scratch, 'wx', 0o600);
     try {

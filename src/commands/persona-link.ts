@@ -1,8 +1,9 @@
 /** The link through which we are started under another name. */
 
-import { lstatSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../contract/error.js';
+import { makeFolder } from '../process/make-folder.js';
 import type { Persona } from './persona-name.js';
 
 export interface LinkOptions {
@@ -38,7 +39,7 @@ export function linkPersona({ persona, folder, argv, platform }: LinkOptions): {
   if (found === 'ours') return { path, did: false };
   if (found === 'other') throw new UsageError(`${path} exists and is not ours; remove it, or name another folder`);
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     if (text === null) symlinkSync(script, path);
     else writeFileSync(path, text, { flag: 'wx' });
   } catch (error) {

@@ -1,8 +1,9 @@
 /** One line per turn at `--access full`, so that a person can see later what ran unconfined. */
 
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event } from '../contract/event.js';
+import { makeFolder } from '../process/make-folder.js';
 import { stateDir } from '../process/state-dir.js';
 
 export interface AuditLine {
@@ -24,7 +25,7 @@ export function audited(emit: (event: Event) => void, line: AuditLine, env: Node
     // `start` tries the folder, so that the notice has its place before the end.
     try {
       const dir = stateDir(env);
-      mkdirSync(dir, { recursive: true, mode: 0o700 });
+      makeFolder(dir, 0o700);
       const text = { ts: new Date().toISOString(), ...line, session_id: session, tool_calls: toolCalls };
       const phase = event.type === 'start' ? { phase: 'start' } : { phase: 'done', exit_code: event.exit_code };
       if (event.type === 'done')

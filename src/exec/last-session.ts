@@ -1,7 +1,8 @@
 /** Which session `turnout run` had last in a folder, for `--continue`. Ids alone; the conversation is the runtime's. */
 
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../process/make-folder.js';
 import { stateDir } from '../process/state-dir.js';
 import { arr, parseJson, str } from '../text/json.js';
 
@@ -39,7 +40,7 @@ export function keepSession(last: LastSession, env: NodeJS.ProcessEnv): void {
   const others = readAll(env).filter((one) => one.cwd !== last.cwd || one.runtime !== last.runtime);
   const sessions = [last, ...others].slice(0, KEPT);
   try {
-    mkdirSync(stateDir(env), { recursive: true, mode: 0o700 });
+    makeFolder(stateDir(env), 0o700);
     const scratch = `${fileOf(env)}.${process.pid}`;
     writeFileSync(scratch, JSON.stringify({ v: 1, sessions }), { mode: 0o600 });
     renameSync(scratch, fileOf(env));

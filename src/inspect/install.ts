@@ -1,6 +1,6 @@
 /** Installs a tested version of an agent program into a folder of ours, where nothing updates it. */
 
-import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { TurnoutError, UsageError } from '../contract/error.js';
@@ -10,6 +10,7 @@ import { isMissing } from '../discovery/located.js';
 import type { Places } from '../discovery/places.js';
 import { privateBins, privatePrograms } from '../discovery/private-programs.js';
 import { readVersion } from '../discovery/version.js';
+import { makeFolder } from '../process/make-folder.js';
 import { onPath } from '../process/system-program.js';
 import { byId, nearest } from '../registry/registry.js';
 import type { Runner } from '../runner/runner.js';
@@ -111,7 +112,7 @@ export async function install(
   const answer = { v: 1, runtime: runner.id, version, folder } as const;
   if (before?.version === version) return { ...answer, status: 'present', binary: before.binary };
   options.say(`Installing ${packages.join(' ')} into ${folder}`);
-  await mkdir(privatePrograms(places), { recursive: true, mode: 0o700 });
+  makeFolder(privatePrograms(places), 0o700);
   const fresh = await mkdtemp(join(privatePrograms(places), '.new-'));
   try {
     // A manifest of its own, or npm would walk up to another one.

@@ -4,8 +4,9 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../process/make-folder.js';
 import { stateDir } from '../process/state-dir.js';
 import { type Connect, type Database, type Row, sqlite } from '../runs/store/database.js';
 import { isHeld, takeLock } from '../runs/store/lock.js';
@@ -111,7 +112,7 @@ function opened(connect: Connect, path: string): Database {
 export async function openJobStore(dir: string): Promise<JobStore> {
   const connect = await sqlite();
   const path = join(dir, 'jobs.db');
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path), 0o700);
   makePrivate(path);
   const db = opened(connect, path);
   const worker = `w_${randomUUID()}`;

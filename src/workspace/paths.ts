@@ -1,8 +1,9 @@
 /** Where private copies are kept, and the record beside each. */
 
-import { lstat, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { lstat, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Isolation } from '../contract/vocabulary.js';
+import { makeFolder } from '../process/make-folder.js';
 import { randomHex } from '../process/random.js';
 import { stateDir } from '../process/state-dir.js';
 import { isObject } from '../text/json.js';
@@ -92,7 +93,7 @@ export async function identityOf(path: string): Promise<string> {
 /** Whole or not at all. */
 export async function writeRecord(record: WorkspaceRecord, env: NodeJS.ProcessEnv): Promise<void> {
   const { dir, record: file } = placesOf(record.id, env);
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  makeFolder(dir, 0o700);
   const scratch = `${file}.${randomHex(4)}`;
   await writeFile(scratch, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
   await rename(scratch, file);

@@ -1,8 +1,9 @@
 /** The folder a turn would work in, as a repository: the user's own, or a hidden one around a folder without git. */
 
 import { existsSync } from 'node:fs';
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '../process/make-folder.js';
 import { WorkspaceError } from './failure.js';
 import { type GitOptions, git } from './git.js';
 
@@ -63,7 +64,7 @@ export async function openRepository(cwd: string, hidden: string): Promise<Repos
 }
 
 async function aroundFolder(folder: string, hidden: string): Promise<Repository> {
-  await mkdir(hidden, { recursive: true, mode: 0o700 });
+  makeFolder(hidden, 0o700);
   if (!existsSync(join(hidden, 'HEAD'))) {
     await git(['init', '--quiet', '--bare', '--template=', hidden], { cwd: hidden });
   }

@@ -1,9 +1,10 @@
-import { mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { UsageError } from '../../contract/error.js';
 import type { Json } from '../../contract/vocabulary.js';
+import { makeFolder } from '../../process/make-folder.js';
 import { readConfigFile } from '../../registry/config.js';
 import { byId, nearest } from '../../registry/registry.js';
 import { edited, parseCommented } from '../../registry/settings/edit.js';
@@ -34,7 +35,7 @@ async function replace(path: string, text: string): Promise<void> {
     (found) => found.mode & 0o777,
     () => 0o600,
   );
-  await mkdir(dirname(target), { recursive: true });
+  makeFolder(dirname(target));
   const scratch = `${target}.${process.pid}`;
   await writeFile(scratch, text, { mode });
   await rename(scratch, target);

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { copyLogin, type LoginCopy } from '../../process/confine/login-copy.js';
 import type { Walls } from '../../process/confine/walls.js';
+import { makeFolder } from '../../process/make-folder.js';
 import type { PrivateDir } from '../../process/temp-files.js';
 import type { ConfineRow, StateFolder } from '../../runner/confine-row.js';
 
@@ -22,7 +23,7 @@ export function folderOf(state: StateFolder, env: NodeJS.ProcessEnv, home: strin
 
 /** Links of a home folder are followed (some keep it in a repository of their own), but never those of a name inside. */
 function made(path: string): string {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeFolder(path, 0o700);
   return realpathSync(path);
 }
 

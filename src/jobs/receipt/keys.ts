@@ -1,18 +1,9 @@
 /** The user's key for receipts: made on first use, or given as a file. */
 
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../process/make-folder.js';
 import { randomHex } from '../../process/random.js';
 import { stateDir } from '../../process/state-dir.js';
 import { JobError } from '../failure.js';
@@ -48,7 +39,7 @@ function readPrivate(path: string): KeyObject {
 
 /** Whole or not at all, and on the disk; the first one wins where two processes make one. */
 function makeKey(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path), 0o700);
   const { privateKey } = generateKeyPairSync('ed25519');
   const scratch = `${path}.${randomHex(6)}`;
   const file = openSync(scratch, 'wx', 0o600);

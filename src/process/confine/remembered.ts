@@ -4,8 +4,9 @@
  * are forgotten, so that the next turn tries them again.
  */
 
-import { mkdirSync, readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../make-folder.js';
 import { stateDir } from '../state-dir.js';
 import type { Bwrap } from './bwrap.js';
 
@@ -45,7 +46,7 @@ export function remember(bwrap: Bwrap, nests: boolean, env = process.env): void 
   const boot = key.slice(0, key.indexOf(' '));
   const keys = kept(env).filter((one) => one.startsWith(boot) && one !== key);
   try {
-    mkdirSync(stateDir(env), { recursive: true, mode: 0o700 });
+    makeFolder(stateDir(env), 0o700);
     const fresh = `${fileIn(env)}.${process.pid}`;
     writeFileSync(fresh, `${JSON.stringify([...keys, key])}\n`, { mode: 0o600 });
     renameSync(fresh, fileIn(env));

@@ -6,13 +6,13 @@ import {
   constants,
   fchmodSync,
   fstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../process/make-folder.js';
 
 /** A token that a server before us made, if nobody else may read or write it. */
 function kept(path: string): string | null {
@@ -37,7 +37,7 @@ function kept(path: string): string | null {
 export function ownToken(path: string): string {
   const before = kept(path);
   if (before !== null) return before;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path), 0o700);
   const token = randomBytes(32).toString('base64url');
   const fresh = `${path}.${process.pid}`;
   const file = openSync(fresh, 'w', 0o600);

@@ -1,8 +1,9 @@
 /** A surface of lines over a Unix socket: every connection is a session of its own. */
 
-import { chmodSync, linkSync, lstatSync, mkdirSync, unlinkSync } from 'node:fs';
+import { chmodSync, linkSync, lstatSync, unlinkSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../process/make-folder.js';
 import type { LineSession, OpenLines } from './lines.js';
 import { readLines } from './read-lines.js';
 import { streamOut } from './stream-out.js';
@@ -78,7 +79,7 @@ export async function openSocket(options: SocketOptions): Promise<OpenSocket> {
       `the path of the socket is too long: with our pid ${bytes} bytes; the system takes ${LONGEST}`,
     );
   // Only what we make is private; an existing folder is the person's own.
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path), 0o700);
   await clear(path);
 
   const open = new Map<Socket, LineSession>();

@@ -1,8 +1,9 @@
 /** Writes the trace of a server: one pair a line, private, without credentials. A failed write never stops a session. */
 
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, fchmodSync, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../process/make-folder.js';
 import { liveGiven } from '../../runs/clock-and-ids.js';
 import { obj, parseObject } from '../../text/json.js';
 import { redact, secretValues } from '../../text/redact.js';
@@ -40,7 +41,7 @@ export interface RecorderOptions {
 
 /** @throws when the file can't be opened */
 export function recorder(path: string, { secrets, cwd, complain }: RecorderOptions): Recorder {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const file = openSync(path, 'a', 0o600);
   makePrivate(file);
   const server = randomUUID().slice(0, 8);
