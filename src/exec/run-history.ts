@@ -1,9 +1,11 @@
 /** The turns that a person ran from the command line, for `turnout history`: one JSON object a line, newest last. */
 
-import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Event, Totals } from '../contract/event.js';
+import type { Event } from '../contract/event.js';
 import { collector } from '../host/result.js';
+import type { HistoryRow } from '../output/history-text.js';
+import { makeFolder } from '../process/make-folder.js';
 import { randomHex } from '../process/random.js';
 import { stateDir } from '../process/state-dir.js';
 import { num, obj, parseJson, str } from '../text/json.js';
@@ -12,25 +14,10 @@ export const WAYS = ['run', 'chat', 'exec', 'compare'] as const;
 /** The command that ran the turn. */
 export type Way = (typeof WAYS)[number];
 
-export interface KeptRun {
-  id: string;
+/** `prompt` and `output` are cut to {@link PROMPT_CHARS} and {@link OUTPUT_CHARS} characters. */
+export interface KeptRun extends HistoryRow {
   way: Way;
-  /** When it began, as ISO 8601 in UTC. */
-  began_at: string;
-  cwd: string;
-  /** The one that answered; what was asked for where none did. */
-  runtime: string;
-  model: string | null;
-  session_id: string | null;
-  /** The first {@link PROMPT_CHARS} characters. */
-  prompt: string;
-  /** The answer, cut to {@link OUTPUT_CHARS} characters. */
-  output: string | null;
-  exit_code: number;
   stop_reason: string;
-  error: string | null;
-  duration_ms: number;
-  usage: Totals;
 }
 
 const PROMPT_CHARS = 2000;
@@ -46,19 +33,16 @@ function readRun(line: string): KeptRun | null {
   const text = (name: string) => str(read, name);
   const [id, began_at, cwd, runtime, prompt] = ['id', 'began_at', 'cwd', 'runtime', 'prompt'].map(text);
   const way = WAYS.find((one) => one === text('way'));
-  const exit_code = num(read, 'exit_code');
-  if (!id || !began_at || cwd === undefined || !runtime || prompt === undefined || !way || exit_code === undefined) {
-    return null;
-  }
+  const [exit_code, duration_ms, stop_reason] = [num(read, 'exit_code'), num(read, 'duration_ms'), text('stop_reason')];
+  if (!id || !began_at || cwd === undefined || !runtime || prompt === undefined || !way) return null;
+  if (exit_code === undefined || duration_ms === undefined || stop_reason === undefined) return null;
   const usage = obj(read, 'usage');
   return {
-    ...{ id, way, began_at, cwd, runtime, prompt, exit_code },
+    ...{ id, way, began_at, cwd, runtime, prompt, exit_code, duration_ms, stop_reason },
     model: text('model') ?? null,
     session_id: text('session_id') ?? null,
     output: text('output') ?? null,
-    stop_reason: text('stop_reason') ?? 'error',
     error: text('error') ?? null,
-    duration_ms: num(read, 'duration_ms') ?? 0,
     usage: {
       input_tokens: num(usage, 'input_tokens') ?? null,
       output_tokens: num(usage, 'output_tokens') ?? null,
@@ -89,7 +73,7 @@ export function forgetRuns(env: NodeJS.ProcessEnv): void {
 
 /** @throws what writing the file throws */
 export function keepRun(run: KeptRun, env: NodeJS.ProcessEnv): void {
-  mkdirSync(stateDir(env), { recursive: true, mode: 0o700 });
+  makeFolder(stateDir(env), 0o700);
   const file = fileOf(env);
   // One write, appended: turns that end at the same time don't tear each other's lines.
   appendFileSync(file, `${JSON.stringify(run)}\n`, { mode: 0o600 });

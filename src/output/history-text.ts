@@ -7,9 +7,12 @@ import { textTable } from './text-table.js';
 
 export interface HistoryRow {
   id: string;
+  /** The command that ran the turn. */
   way: string;
+  /** When it began, as ISO 8601 in UTC. */
   began_at: string;
   cwd: string;
+  /** The one that answered; what was asked for where none did. */
   runtime: string;
   model: string | null;
   session_id: string | null;
