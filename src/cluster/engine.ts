@@ -179,6 +179,28 @@ export interface OpenRun {
 /** What is heard: a run's log, receipt or record changed; any run changed; mail came; something may be due; a member was asked for something. */
 export type Topic = `run:${string}` | 'changes' | `mail:${string}` | 'due' | 'asked';
 
+/** The part of an engine that reads runs and sessions, and keeps notes beside them. */
+export type Reads = Pick<
+  Engine,
+  | 'run'
+  | 'logState'
+  | 'events'
+  | 'unsealed'
+  | 'seal'
+  | 'runsBefore'
+  | 'runsOf'
+  | 'changes'
+  | 'lastChange'
+  | 'key'
+  | 'putSession'
+  | 'session'
+  | 'homeOf'
+  | 'sessionsBefore'
+  | 'dropSession'
+  | 'note'
+  | 'notes'
+>;
+
 export interface Engine {
   /** What people call it; holds no secret. */
   readonly name: string;

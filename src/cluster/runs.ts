@@ -6,7 +6,7 @@ import { keyOf } from '../runs/idempotency.js';
 import { newRecord } from '../runs/new-record.js';
 import type { Caller, Runs, Started, Submission } from '../runs/ports.js';
 import { isOver, type RunRecord, type SessionRecord } from '../runs/records.js';
-import { forkOf, newSession } from '../runs/sessions.js';
+import { forkOf, openedBy } from '../runs/sessions.js';
 import { closedView, distantView, liveView } from '../runs/view.js';
 import type { Commands } from './commands.js';
 import type { Due, Engine } from './engine.js';
@@ -49,7 +49,7 @@ export function clusterRuns(options: ClusterRunsOptions): Runs {
   const conflict = () => new CoreError('conflict', 'this idempotency key was used for another request');
 
   async function sessionOf(submission: Submission): Promise<SessionRecord> {
-    const { conversation, plan, caller, given = liveGiven(), metadata } = submission;
+    const { conversation, caller, given = liveGiven() } = submission;
     switch (conversation.kind) {
       case 'continue':
         return needSession(engine, conversation.id, caller);
@@ -57,12 +57,8 @@ export function clusterRuns(options: ClusterRunsOptions): Runs {
         const from = await needSession(engine, conversation.id, caller);
         return forkOf(await past(engine, conversation.id), from, caller, given);
       }
-      case 'new': {
-        const { runtime, cwd, prompt, resume } = plan.request;
-        const { native = resume, title = prompt } = conversation;
-        const more = metadata === undefined ? {} : { metadata };
-        return newSession({ runtime, cwd, title, native, ...more }, caller, given);
-      }
+      case 'new':
+        return openedBy(submission, conversation);
       default: {
         const never: never = conversation;
         return never;

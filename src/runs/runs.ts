@@ -12,7 +12,7 @@ import type { Caller, Runs, Started, Submission } from './ports.js';
 import { type Command, isOver, type Receipt, type RunRecord, type SessionRecord } from './records.js';
 import { recover } from './recover.js';
 import { createRun, type Run } from './run.js';
-import { forkOf, needSessionFor, newSession } from './sessions.js';
+import { forkOf, needSessionFor, openedBy } from './sessions.js';
 import { sees } from './sight.js';
 import type { Store } from './store/store.js';
 import { closedView, distantView, liveView } from './view.js';
@@ -55,18 +55,15 @@ export function runs(options: RunsOptions): Runs {
     return run.ended_by === 'disconnect' ? null : run;
   }
   /** The session of a submission: an existing one as it is, a new one not yet put anywhere. */
-  function sessionOf({ conversation, plan, caller, given = liveGiven(), metadata }: Submission): SessionRecord {
+  function sessionOf(submission: Submission): SessionRecord {
+    const { conversation, caller, given = liveGiven() } = submission;
     switch (conversation.kind) {
       case 'continue':
         return needSessionFor(store, conversation.id, caller);
       case 'fork':
         return forkOf(store, needSessionFor(store, conversation.id, caller), caller, given);
-      case 'new': {
-        const { runtime, cwd, prompt, resume } = plan.request;
-        const { native = resume, title = prompt } = conversation;
-        const more = metadata === undefined ? {} : { metadata };
-        return newSession({ runtime, cwd, title, native, ...more }, caller, given);
-      }
+      case 'new':
+        return openedBy(submission, conversation);
       default: {
         const never: never = conversation;
         return never;

@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs';
 import { type Given, liveGiven } from './clock-and-ids.js';
 import { CoreError } from './failure.js';
 import { everyRunOf, needSession, runsOf, titleOf, transcriptOf } from './history.js';
-import type { Caller, SessionNews, Sessions } from './ports.js';
+import type { Caller, Conversation, SessionNews, Sessions, Submission } from './ports.js';
 import { isOver, type Metadata, type Said, type SessionChoice, type SessionRecord } from './records.js';
 import { sees } from './sight.js';
 import type { Store } from './store/store.js';
@@ -49,6 +49,17 @@ export function newSession(
     surface: caller.surface,
     metadata: what.metadata ?? {},
   };
+}
+
+/** The session that a submission begins, not yet put anywhere. */
+export function openedBy(
+  { plan, caller, given = liveGiven(), metadata }: Submission,
+  conversation: Extract<Conversation, { kind: 'new' }>,
+): SessionRecord {
+  const { runtime, cwd, prompt, resume } = plan.request;
+  const { native = resume, title = prompt } = conversation;
+  const more = metadata === undefined ? {} : { metadata };
+  return newSession({ runtime, cwd, title, native, ...more }, caller, given);
 }
 
 /** @param store holds the session and its runs */

@@ -1,36 +1,14 @@
 /** What is read of runs and sessions, and what is kept beside them. */
 
-import { entryLine } from '../../runs/entry-line.js';
-import type { LogEntry, RunRecord, SessionRecord } from '../../runs/records.js';
+import type { RunRecord, SessionRecord } from '../../runs/records.js';
 import { parseObject } from '../../text/json.js';
-import type { Engine } from '../engine.js';
+import type { Engine, Reads } from '../engine.js';
+import { gathered } from '../gathered.js';
 import { decode } from '../stored.js';
 import type { PgBase, Row } from './connect.js';
 
 /** Entries that are asked for at once. */
 const CHUNK = 256;
-
-type Reads = Pick<
-  Engine,
-  | 'run'
-  | 'attendees'
-  | 'logState'
-  | 'events'
-  | 'unsealed'
-  | 'seal'
-  | 'runsBefore'
-  | 'runsOf'
-  | 'changes'
-  | 'lastChange'
-  | 'key'
-  | 'putSession'
-  | 'session'
-  | 'homeOf'
-  | 'sessionsBefore'
-  | 'dropSession'
-  | 'note'
-  | 'notes'
->;
 
 const asRun = (row: Row): RunRecord => ({
   ...decode('run', String(row['record'])),
@@ -48,7 +26,7 @@ function asSession(row: Row): SessionRecord {
   };
 }
 
-export function pgReads({ all, one, step }: PgBase): Reads {
+export function pgReads({ all, one, step }: PgBase): Reads & Pick<Engine, 'attendees'> {
   return {
     async run(id) {
       const row = await one('SELECT record, seq FROM runs WHERE id = $1', id);
@@ -62,28 +40,12 @@ export function pgReads({ all, one, step }: PgBase): Reads {
       if (row === null) return null;
       return { last: Number(row['seq']), over: row['over'] === true, archived: row['archived'] === true };
     },
-    async events(id, after, limits) {
-      const taken: LogEntry[] = [];
-      let size = 0;
-      for (let from = after; taken.length < limits.entries; ) {
-        const count = Math.min(CHUNK, limits.entries - taken.length);
-        const some = await all(
-          'SELECT seq, line FROM events WHERE run = $1 AND seq > $2 ORDER BY seq LIMIT $3',
-          id,
-          from,
-          count,
-        );
-        for (const row of some) {
-          const entry = { seq: Number(row['seq']), event: decode('event', String(row['line'])) };
-          size += entryLine(entry.event).length;
-          if (taken.length > 0 && size > limits.size) return taken;
-          taken.push(entry);
-          from = entry.seq;
-        }
-        if (some.length < count) break;
-      }
-      return taken;
-    },
+    events: (id, after, limits) =>
+      gathered(after, limits, CHUNK, async (from, count) => {
+        const sql = 'SELECT seq, line FROM events WHERE run = $1 AND seq > $2 ORDER BY seq LIMIT $3';
+        const some = await all(sql, id, from, count);
+        return some.map((row) => ({ seq: Number(row['seq']), event: decode('event', String(row['line'])) }));
+      }),
     async unsealed(before, limit) {
       const sql = 'SELECT record, seq FROM runs WHERE over AND NOT archived AND ended < $1 ORDER BY ended LIMIT $2';
       return (await all(sql, before, limit)).map(asRun);

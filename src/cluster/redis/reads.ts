@@ -1,36 +1,15 @@
 /** What is read of runs and sessions, and what is kept beside them. */
 
-import { entryLine } from '../../runs/entry-line.js';
-import { isOver, type LogEntry } from '../../runs/records.js';
+import { isOver } from '../../runs/records.js';
 import { parseObject, str } from '../../text/json.js';
-import type { Engine } from '../engine.js';
+import type { Reads } from '../engine.js';
+import { gathered } from '../gathered.js';
 import { decode } from '../stored.js';
 import type { RedisBase } from './base.js';
 import { asRun, asSession } from './records.js';
 
 /** Entries that are asked for at once. */
 const CHUNK = 64;
-
-type Reads = Pick<
-  Engine,
-  | 'run'
-  | 'logState'
-  | 'events'
-  | 'unsealed'
-  | 'seal'
-  | 'runsBefore'
-  | 'runsOf'
-  | 'changes'
-  | 'lastChange'
-  | 'key'
-  | 'putSession'
-  | 'session'
-  | 'homeOf'
-  | 'sessionsBefore'
-  | 'dropSession'
-  | 'note'
-  | 'notes'
->;
 
 /** `[member, score, member, score, …]` */
 function scored(flat: readonly string[]): { id: string; place: number }[] {
@@ -77,25 +56,16 @@ export function redisReads({ data, key, ask, tried }: RedisBase): Reads {
         return { last: Number(seq ?? 0), over: isOver(decode('run', record).status), archived: archived === '1' };
       });
     },
-    async events(id, after, limits) {
-      return tried(async () => {
-        const taken: LogEntry[] = [];
-        let size = 0;
-        for (let from = after; taken.length < limits.entries; ) {
-          const count = Math.min(CHUNK, limits.entries - taken.length);
+    events: (id, after, limits) =>
+      tried(() =>
+        gathered(after, limits, CHUNK, async (from, count) => {
           const some = await data.xrange(key('ev', id), `${from + 1}-0`, '+', 'COUNT', count);
-          for (const [place, fields] of some) {
-            const entry = { seq: Number.parseInt(place, 10), event: decode('event', fields[1] ?? '') };
-            size += entryLine(entry.event).length;
-            if (taken.length > 0 && size > limits.size) return taken;
-            taken.push(entry);
-            from = entry.seq;
-          }
-          if (some.length < count) break;
-        }
-        return taken;
-      });
-    },
+          return some.map(([place, fields]) => ({
+            seq: Number.parseInt(place, 10),
+            event: decode('event', fields[1] ?? ''),
+          }));
+        }),
+      ),
     async unsealed(before, limit) {
       const ids = await tried(() => data.zrange(key('ended'), '-inf', `(${before}`, 'BYSCORE', 'LIMIT', 0, limit));
       return (await runs(ids.map((one) => ({ id: one, place: 0 })))).map(({ run: one }) => one);
