@@ -7,8 +7,8 @@ import { flagValue } from '../request/flag-value.js';
 import { duration } from '../request/kinds.js';
 import { OPTIONS } from '../request/table.js';
 import { TurnoutCommand } from './base.js';
-import { fail } from './failure.js';
 import { LOG_FLAGS, logOf } from './log-flags.js';
+import { serveAndExit } from './stdio-surface.js';
 
 /** @throws UsageError for a name that nothing has: an editor would only see us exit */
 function checkRuntime(runtime: string): void {
@@ -17,9 +17,6 @@ function checkRuntime(runtime: string): void {
   const guess = near === undefined ? '' : ` Did you mean ${near}?`;
   throw new UsageError(`there is no runtime called ${runtime}.${guess}`, { hint: 'turnout agent scan --all' });
 }
-
-/** What the last bytes may take to leave. */
-const LAST_BYTES_MS = 200;
 
 export default class Acp extends TurnoutCommand {
   static override summary = 'Be an ACP agent on stdio, in front of any runtime: for editors.';
@@ -95,17 +92,6 @@ export default class Acp extends TurnoutCommand {
       return this.print(`${lines.join('\n')}\n`);
     }
     const { serveAcp } = await import('../serve/acp/serve.js');
-    let code: number;
-    try {
-      code = await serveAcp(options);
-    } catch (error) {
-      if (!(error instanceof Error && error.name === 'StoreError')) throw error;
-      await fail(new UsageError(`${error.message}; --store PATH|memory names another one`), false);
-      code = 2;
-    }
-    // A reader that no longer reads is not waited for either.
-    await Promise.race([this.print(''), new Promise((resolve) => setTimeout(resolve, LAST_BYTES_MS))]);
-    // stdin may be open still, and what holds it open is not ours to wait for.
-    process.exit(code);
+    await serveAndExit(() => serveAcp(options));
   }
 }

@@ -7,14 +7,11 @@ import { VERSION } from '../exec/version.js';
 import { flagValue } from '../request/flag-value.js';
 import { OPTIONS } from '../request/table.js';
 import { TurnoutCommand } from './base.js';
-import { fail } from './failure.js';
 import { sessionRuntime } from './gateway-flags.js';
 import { LOG_FLAGS, logOf } from './log-flags.js';
 import { commandRunners } from './own-runners.js';
 import { runnerFlag } from './runner-flag.js';
-
-/** What the last bytes may take to leave. */
-const LAST_BYTES_MS = 200;
+import { serveAndExit } from './stdio-surface.js';
 
 export default class Gateway extends TurnoutCommand {
   static override summary = 'Be a gateway on stdin and stdout: JSON-RPC for terminal and desktop clients.';
@@ -55,9 +52,8 @@ export default class Gateway extends TurnoutCommand {
     const cwd = resolve(flags.cwd ?? '.');
     if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`--cwd: ${cwd} is not a folder`);
     const { serveGateway } = await import('../serve/gateway/serve.js');
-    let code: number;
-    try {
-      code = await serveGateway({
+    await serveAndExit(() =>
+      serveGateway({
         runtime,
         access: flagValue(OPTIONS.access.kind, 'access', flags.access) ?? OPTIONS.access.default,
         settings: flagValue(OPTIONS.settings.kind, 'settings', flags.settings) ?? [],
@@ -69,15 +65,7 @@ export default class Gateway extends TurnoutCommand {
         turnout: ownArgv(),
         version: VERSION,
         log: logOf(flags),
-      });
-    } catch (error) {
-      if (!(error instanceof Error && error.name === 'StoreError')) throw error;
-      await fail(new UsageError(`${error.message}; --store PATH|memory names another one`), false);
-      code = 2;
-    }
-    // A reader that no longer reads is not waited for either.
-    await Promise.race([this.print(''), new Promise((resolve) => setTimeout(resolve, LAST_BYTES_MS))]);
-    // stdin may be open still, and what holds it open is not ours to wait for.
-    process.exit(code);
+      }),
+    );
   }
 }

@@ -20,7 +20,7 @@ import { byteLimit } from './sizes.js';
 
 export const ME = ownerAt('cli');
 
-export const JSON_FLAG = { json: Flags.boolean({ summary: 'JSON instead of text' }) };
+export { JSON_FLAG } from './workspace-reading.js';
 export const JOB_ARG = { id: Args.string({ description: 'id of a job, or the beginning of one', required: true }) };
 
 /** What a service is started with. */
