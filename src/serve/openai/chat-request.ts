@@ -1,8 +1,7 @@
 /** `POST /v1/chat/completions`: the request. */
 
 import { EFFORTS, type Effort, type Json, type JsonObject } from '../../contract/vocabulary.js';
-import { place } from '../../request/place.js';
-import { readValue } from '../../request/read-value.js';
+import { answerSchema } from './answer-schema.js';
 import type { Ask } from './ask.js';
 import { type Content, content } from './content.js';
 import { invalid } from './failure.js';
@@ -107,21 +106,8 @@ function conversation(body: JsonObject): { system: string[]; messages: Said[] } 
 
 function schemaOf(body: JsonObject): JsonObject | null {
   const format = object(body, 'response_format');
-  const type = format === undefined ? undefined : text(format, 'type', 'response_format');
-  switch (type) {
-    case undefined:
-    case 'text':
-      return null;
-    case 'json_object':
-      return { type: 'object' };
-    case 'json_schema': {
-      const at = place(SPELLING, ['outputSchema']);
-      const named = object(format ?? {}, 'json_schema', 'response_format') ?? {};
-      return readValue('outputSchema', named['schema'] ?? {}, at, 'json') ?? null;
-    }
-    default:
-      throw invalid('response_format.type', 'expected text, json_object or json_schema');
-  }
+  const named = () => object(format ?? {}, 'json_schema', 'response_format')?.['schema'];
+  return answerSchema(format, 'response_format', SPELLING, named);
 }
 
 const NEAREST: Readonly<Record<string, Effort>> = { none: 'off', minimal: 'low' };

@@ -1,8 +1,7 @@
 /** `POST /v1/responses`: the request. */
 
 import type { Json, JsonObject } from '../../contract/vocabulary.js';
-import { place } from '../../request/place.js';
-import { readValue } from '../../request/read-value.js';
+import { answerSchema } from './answer-schema.js';
 import type { Ask } from './ask.js';
 import { effortOf } from './chat-request.js';
 import { invalid } from './failure.js';
@@ -34,18 +33,7 @@ const SPELLING = spelling({
 
 function schemaOf(body: JsonObject): JsonObject | null {
   const format = object(object(body, 'text') ?? {}, 'format', 'text');
-  const type = format === undefined ? undefined : text(format, 'type', 'text.format');
-  switch (type) {
-    case undefined:
-    case 'text':
-      return null;
-    case 'json_object':
-      return { type: 'object' };
-    case 'json_schema':
-      return readValue('outputSchema', format?.['schema'] ?? {}, place(SPELLING, ['outputSchema']), 'json') ?? null;
-    default:
-      throw invalid('text.format.type', 'expected text, json_object or json_schema');
-  }
+  return answerSchema(format, 'text.format', SPELLING, () => format?.['schema']);
 }
 
 function conversationOf(body: JsonObject): string | undefined {
