@@ -3,7 +3,8 @@
 import type { JsonObject } from '../contract/vocabulary.js';
 import { isObject } from '../text/json.js';
 
-const MIDDLE = new Set([
+/** Types of events that stand between `start` and the end. */
+export const MIDDLE: ReadonlySet<string> = new Set([
   'assistant',
   'thinking',
   'tool_call',

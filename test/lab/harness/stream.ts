@@ -1,5 +1,7 @@
 /** What stdout must look like whatever the program did: the contract's order and form rules, judged from outside. */
 
+import { MIDDLE } from '../../../src/conformance/order.js';
+
 export interface TurnEvent {
   v: number;
   type: string;
@@ -13,23 +15,7 @@ export interface Stream {
 
 const MIB = 1024 * 1024;
 
-const knownTypes = new Set([
-  'start',
-  'status',
-  'session',
-  'assistant',
-  'thinking',
-  'tool_call',
-  'tool_result',
-  'tool_activity',
-  'subagent',
-  'plan',
-  'permission_request',
-  'usage',
-  'result',
-  'error',
-  'done',
-]);
+const knownTypes = new Set(['start', ...MIDDLE, 'result', 'error', 'done']);
 
 const exitOfCode: Record<string, number> = {
   auth: 1,
