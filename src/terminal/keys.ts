@@ -3,25 +3,16 @@
 import { emitKeypressEvents, type Key as ReadlineKey } from 'node:readline';
 import { PassThrough, type Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import type { Edit } from './editor.js';
 
 export type KeyName =
   | 'enter'
   | 'newline'
   | 'tab'
   | 'escape'
-  | 'backspace'
-  | 'delete'
-  | 'left'
-  | 'right'
+  | Edit
   | 'up'
   | 'down'
-  | 'home'
-  | 'end'
-  | 'word-left'
-  | 'word-right'
-  | 'delete-word'
-  | 'delete-line'
-  | 'delete-rest'
   | 'interrupt'
   | 'leave'
   | 'suspend'

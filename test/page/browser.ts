@@ -27,6 +27,12 @@ export function browserProgram(): string | null {
 export const SKIPPED =
   'SKIPPED: THE PAGE WAS NOT LOOKED AT: THERE IS NO CHROMIUM HERE (apt-get install chromium-headless-shell)';
 
+/** Adds scenarios to a suite. Without a browser each says that it was not looked at. */
+export const scenarios =
+  (test: (name: string, what: () => Promise<void>) => void) =>
+  (name: string, what: () => Promise<void>): void =>
+    test(name, () => (browserProgram() === null ? Promise.resolve(console.log(SKIPPED)) : what()));
+
 export interface Look {
   browser: Browser;
   server: Running;

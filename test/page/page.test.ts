@@ -3,19 +3,15 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ask, browserProgram, type Look, look, SKIPPED } from './browser.js';
+import { ask, browserProgram, type Look, look, scenarios } from './browser.js';
 
 const test = suite('the page in a browser');
 const program = browserProgram();
 const shots = process.env['TURNOUT_SHOTS'];
 const axe = createRequire(import.meta.url).resolve('axe-core');
+const scenario = scenarios(test);
 let on: Look;
 let page: Page;
-
-/** A scenario; without a browser it says that it was not looked at. */
-function scenario(name: string, what: () => Promise<void>): void {
-  test(name, () => (program === null ? Promise.resolve(console.log(SKIPPED)) : what()));
-}
 
 test.before(async () => {
   if (program === null) return;

@@ -2,17 +2,13 @@
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ask, browserProgram, type Look, look, SKIPPED } from './browser.js';
+import { ask, browserProgram, type Look, look, scenarios } from './browser.js';
 
 const test = suite('what people do on the page');
 const program = browserProgram();
+const scenario = scenarios(test);
 let on: Look;
 let page: Page;
-
-/** Without a browser it says that it was not looked at. */
-function scenario(name: string, what: () => Promise<void>): void {
-  test(name, () => (program === null ? Promise.resolve(console.log(SKIPPED)) : what()));
-}
 
 test.before(async () => {
   if (program === null) return;

@@ -6,21 +6,12 @@ import { join, resolve } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TURNOUT } from '../contract/cli.js';
-import { hasTmux, type Screen, screen } from './tmux.js';
+import { hasTmux, read, type Screen, screen, terminalEnv } from './tmux.js';
 
 const home = mkdtempSync(join(tmpdir(), 'turnout-asks-'));
-const env = {
-  PATH: process.env['PATH'] ?? '',
-  HOME: home,
-  XDG_STATE_HOME: home,
-  LANG: 'C.UTF-8',
-  TURNOUT_CONFINE: 'none',
-};
+const env = terminalEnv(home);
 const turnout = `${process.execPath} ${resolve(TURNOUT)}`;
 const inTmux = hasTmux ? test : test.skip;
-
-/** Past the time in which keys that were typed before are dropped: the person has read the question. */
-const read = () => new Promise((done) => setTimeout(done, 400));
 
 async function shown(command: string, act: (on: Screen) => Promise<void>): Promise<void> {
   const on = screen(command, { env, cwd: home });

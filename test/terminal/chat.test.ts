@@ -8,24 +8,16 @@ import * as assert from 'uvu/assert';
 import { withHandOver } from '../../src/chat/hand-over.js';
 import { TURNOUT } from '../contract/cli.js';
 import { runProgram } from '../run-program.js';
-import { hasTmux, type Screen, screen } from './tmux.js';
+import { hasTmux, read, type Screen, screen, terminalEnv } from './tmux.js';
 
 const home = mkdtempSync(join(tmpdir(), 'turnout-chat-'));
 const cwd = join(home, 'app');
 mkdirSync(cwd);
 writeFileSync(join(cwd, 'notes.txt'), 'the secret word is heron\n');
-const env = {
-  PATH: process.env['PATH'] ?? '',
-  HOME: home,
-  XDG_STATE_HOME: home,
-  LANG: 'C.UTF-8',
-  TURNOUT_CONFINE: 'none',
-};
+const env = terminalEnv(home);
 const program = resolve(TURNOUT);
 const chat = `${process.execPath} ${program} chat -r demo`;
 const inTmux = hasTmux ? test : test.skip;
-const read = () => new Promise((done) => setTimeout(done, 400));
-
 async function shown(command: string, act: (on: Screen) => Promise<void>, size = {}): Promise<void> {
   const on = screen(command, { env, cwd, ...size });
   try {

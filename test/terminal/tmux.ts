@@ -7,6 +7,18 @@ import { runProgram } from '../run-program.js';
 
 export const hasTmux = runProgram('tmux', ['-V']).status === 0;
 
+/** A person's terminal in a scratch home. */
+export const terminalEnv = (home: string): Record<string, string> => ({
+  PATH: process.env['PATH'] ?? '',
+  HOME: home,
+  XDG_STATE_HOME: home,
+  LANG: 'C.UTF-8',
+  TURNOUT_CONFINE: 'none',
+});
+
+/** Past the time in which keys that were typed before are dropped: the person has read the question. */
+export const read = (): Promise<void> => new Promise((done) => setTimeout(done, 400));
+
 export interface Screen {
   /** What is on the screen, without trailing blank lines. */
   text(): string;
