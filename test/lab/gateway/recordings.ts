@@ -58,14 +58,19 @@ async function play(file: string, root: string, folder: string): Promise<Compare
   const answers = new Map<Json, JsonObject>();
   for (const { dir, frame } of recorded)
     if (dir === '<' && isObject(frame) && !('method' in frame)) answers.set(frame['id'] ?? null, frame);
+  // Folders of the machine that was recorded, longest first; one that the client made up must stay missing.
+  const places = recorded
+    .flatMap(({ dir, frame }) => (dir === '>' ? (str(frame, 'params', 'cwd') ?? []) : []))
+    .filter((cwd) => !cwd.startsWith('/nonexistent'))
+    .sort((one, other) => other.length - one.length);
   /** Their names of sessions → ours. */
   const names = new Map<string, string>();
   const compared: Compared[] = [];
   for (const { dir, frame } of recorded) {
     const was = dir === '>' && isObject(frame) ? answers.get(frame['id'] ?? null) : undefined;
     if (!was || !isObject(frame)) continue;
-    let text = JSON.stringify(frame).replaceAll('/work/proj', folder).replaceAll('/home/user', folder);
-    text = text.replaceAll('SCENARIO:text', 'say hi');
+    let text = JSON.stringify(frame).replaceAll('SCENARIO:text', 'say hi');
+    for (const place of places) text = text.replaceAll(place, folder);
     for (const [theirs, own] of names) text = text.replaceAll(`"${theirs}"`, `"${own}"`);
     const from = frames.length;
     child.stdin.write(`${text}\n`);
