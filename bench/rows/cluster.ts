@@ -92,7 +92,7 @@ export const cluster: Row = {
   id: 'cluster',
   async measure(): Promise<Figure[]> {
     const what = 'what a cluster on Redis adds to a turn';
-    if (!hasRedis()) return [skipped(what, 'there is no redis-server')];
+    if (!hasRedis()) return [skipped(what, 'redis-server is not installed')];
     const store = await openSqlite({ path: join(place().folder, 'runs.db'), what: 'a bench', complain() {} });
     const machine = { runners: [runner()], ambient: {}, cwd: '/project', turnout: [], version: '0.0.0' };
     const embedded = createCore({ ...machine, store, start: simulated(0), concurrency: TOGETHER });

@@ -12,7 +12,7 @@ import { type Answers, type Asked, fail, notice, phase, type Talk, write } from 
 
 /** Nothing is read, written or run for the agent: its own tools are the ones whose access is known. */
 const CAPABILITIES: JsonObject = { fs: { readTextFile: false, writeTextFile: false }, terminal: false };
-/** An agent that is told of it may ask the person. */
+/** Lets an agent ask the person questions. */
 const ASKABLE: JsonObject = { ...CAPABILITIES, elicitation: { form: {}, url: {} } };
 const client = (request: TurnRequest): JsonObject => ({
   protocolVersion: 1,
