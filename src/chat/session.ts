@@ -12,6 +12,7 @@ import type { ExecPlan } from '../request/from-argv.js';
 import type { ImageFile } from '../runner/request.js';
 import type { Runner } from '../runner/runner.js';
 import { warmPool } from '../session/pool.js';
+import { addKnown } from '../text/json.js';
 import type { Turn } from '../turn/loop.js';
 import { beginTurn } from '../workspace/begin.js';
 import { type Said, withHandOver } from './hand-over.js';
@@ -64,9 +65,6 @@ export interface ChatOptions {
   note(message: string): void;
 }
 
-const sum = (one: number | null, other: number | null | undefined): number | null =>
-  typeof other === 'number' ? (one ?? 0) + other : one;
-
 export function chatSession({ plan, runners, ambient, history, asks, note }: ChatOptions): ChatSession {
   const pool = warmPool();
   const { request } = plan;
@@ -99,8 +97,8 @@ export function chatSession({ plan, runners, ambient, history, asks, note }: Cha
         return;
       case 'done': {
         const { input_tokens, output_tokens, cost_usd } = event.totals ?? {};
-        const used = sum(sum(null, input_tokens), output_tokens);
-        spent = { tokens: sum(spent.tokens, used), cost: sum(spent.cost, cost_usd) };
+        const used = addKnown(input_tokens, output_tokens);
+        spent = { tokens: addKnown(spent.tokens, used), cost: addKnown(spent.cost, cost_usd) };
         return;
       }
       default:

@@ -1,5 +1,6 @@
 /** Results beside each other for people: each answer as it comes, stacked, then a table of all. */
 
+import { addKnown } from '../text/json.js';
 import { harmless, oneLine } from '../text/printable.js';
 import { dollars, duration, localTime, tokens } from './figures.js';
 import { textTable } from './text-table.js';
@@ -73,7 +74,7 @@ export function comparisonTable(all: readonly Shown[], checked: boolean): string
     who(one),
     one.error?.resets_at ? `${result(one)}, back ${localTime(one.error.resets_at)}` : result(one),
     duration(one.duration_ms),
-    tokens(sum(one.usage.input_tokens, one.usage.output_tokens)),
+    tokens(addKnown(one.usage.input_tokens, one.usage.output_tokens)),
     one.cost_usd === null ? 'unknown' : dollars(one.cost_usd),
     one.diff === null ? '-' : String(one.diff.files.length),
     one.diff === null ? '-' : `+${one.diff.added} -${one.diff.removed}`,
@@ -82,9 +83,6 @@ export function comparisonTable(all: readonly Shown[], checked: boolean): string
   const head = ['#', 'RUNTIME', 'RESULT', 'TIME', 'TOKENS', 'COST', 'FILES', 'LINES', ...(checked ? ['CHECK'] : [])];
   return textTable([head, ...rows]) + sameFiles(all);
 }
-
-const sum = (one: number | null, other: number | null): number | null =>
-  one === null && other === null ? null : (one ?? 0) + (other ?? 0);
 
 /** Files that more than one of them changed. */
 function sameFiles(all: readonly Shown[]): string {

@@ -3,6 +3,7 @@
 import type { Event } from '../../contract/event.js';
 import type { OrgEvent } from '../../contract/org.js';
 import type { JsonObject } from '../../contract/vocabulary.js';
+import { addKnown } from '../../text/json.js';
 import { cutUtf8 } from '../../text/truncate.js';
 
 /** Bytes of a message, and of what a tool was given: a line stays far below the 4 MiB that its readers take. */
@@ -109,8 +110,14 @@ export function projector(role: string): (event: Event) => OrgBody[] {
       case 'usage': {
         const { input_tokens, output_tokens, cached_tokens, cost_usd } = event;
         const [tokens_in, tokens_out] = [whole(input_tokens), whole(output_tokens)];
-        const tokens = tokens_in === null && tokens_out === null ? null : (tokens_in ?? 0) + (tokens_out ?? 0);
-        const data = { tokens, tokens_in, tokens_out, cache_read: whole(cached_tokens), cost_usd, subtype: 'delta' };
+        const data = {
+          tokens: addKnown(tokens_in, tokens_out),
+          tokens_in,
+          tokens_out,
+          cache_read: whole(cached_tokens),
+          cost_usd,
+          subtype: 'delta',
+        };
         return [{ type: 'usage', from: role, data }];
       }
       case 'patch': {
