@@ -19,6 +19,13 @@ export interface Scenario {
 /** Milliseconds from a cancel to the exit. */
 const CANCEL_MS = 5000;
 
+/** A time that was never measured is a fault, too. */
+const endsSoon = ({ after }: Outcome) =>
+  [
+    after !== null && after <= CANCEL_MS,
+    after === null ? 'ended before it was cancelled' : `takes ${Math.round(after)} ms`,
+  ] as const;
+
 export const SCENARIOS: readonly Scenario[] = [
   {
     id: 'handshake',
@@ -232,7 +239,7 @@ export const SCENARIOS: readonly Scenario[] = [
           str(of(outcome, 'tool_result')[0], 'result', 'text') === 'ERROR: exec terminated',
           'does not close the open call with those words',
         ],
-        [(outcome.after ?? 0) <= CANCEL_MS, `takes ${Math.round(outcome.after ?? 0)} ms`],
+        endsSoon(outcome),
       ),
   },
   {
@@ -247,11 +254,7 @@ export const SCENARIOS: readonly Scenario[] = [
         host.send({ v: 1, type: 'cancel' });
       },
     }),
-    judge: (outcome) =>
-      first(exits(outcome, 130), fails(outcome, 'cancelled'), [
-        (outcome.after ?? 0) <= CANCEL_MS,
-        `takes ${Math.round(outcome.after ?? 0)} ms`,
-      ]),
+    judge: (outcome) => first(exits(outcome, 130), fails(outcome, 'cancelled'), endsSoon(outcome)),
   },
   {
     id: 'no-runner',
