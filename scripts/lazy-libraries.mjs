@@ -3,6 +3,18 @@
 
 import { join, relative } from 'node:path';
 
+/**
+ * Turns `import()` of a CommonJS file of ours into `require`: by import Node reads such a file twice, once for the names that it
+ * exports and once to run it (77 KB: 15 ms).
+ * @param build of main.cjs
+ */
+function requireParts(build) {
+  build.onLoad({ filter: /.*/, namespace: 'part' }, ({ path }) => ({
+    contents: `module.exports = require(${JSON.stringify(path)});`,
+  }));
+  build.onResolve({ filter: /.*/, namespace: 'part' }, ({ path }) => ({ path, external: true }));
+}
+
 const NAMES = ['execa'];
 const FOLDER = './libraries';
 
@@ -15,8 +27,9 @@ export const lazyLibraries = {
   setup(build) {
     const filter = new RegExp(`^(?:${NAMES.join('|')})$`);
     build.onResolve({ filter }, ({ path, kind }) =>
-      kind === 'dynamic-import' ? { path: `${FOLDER}/${path}.cjs`, external: true } : null,
+      kind === 'dynamic-import' ? { path: `${FOLDER}/${path}.cjs`, namespace: 'part' } : null,
     );
+    requireParts(build);
   },
 };
 
@@ -80,7 +93,8 @@ export const lateModules = (root) => ({
     ]);
     build.onResolve({ filter: /^\.{1,2}\/.*\.js$/ }, (asked) => {
       const path = asked.kind === 'dynamic-import' ? places.get(sourceOf(asked, root)) : undefined;
-      return path === undefined ? null : { path, external: true };
+      if (path === undefined) return null;
+      return path.endsWith('.cjs') ? { path, namespace: 'part' } : { path, external: true };
     });
   },
 });
