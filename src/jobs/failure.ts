@@ -1,5 +1,7 @@
 /** Why something that was asked of the job service is not done: the codes of flyto-ai 0.20, and a few of ours. */
 
+import type { JsonObject } from '../contract/vocabulary.js';
+
 /** Each code with the HTTP status that it is answered with. */
 export const JOB_CODES = {
   invalid_request: 400,
@@ -41,4 +43,10 @@ export class JobError extends Error {
     super(message, options);
     this.name = 'JobError';
   }
+}
+
+/** @returns `{details}` as it stands beside a message; nothing where there are none */
+export function detailsOf({ details }: JobError): JsonObject {
+  const shown = Object.entries(details).map(([key, value]) => [key, typeof value === 'object' ? [...value] : value]);
+  return shown.length > 0 ? { details: Object.fromEntries(shown) } : {};
 }

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../contract/vocabulary.js';
 import type { Caller } from '../runs/ports.js';
 import { MOST_WAIT } from './changes.js';
-import type { JobError } from './failure.js';
+import { detailsOf, type JobError } from './failure.js';
 import { onlyFields, textField, wholeField } from './fields.js';
 import { SEVERITIES } from './job.js';
 import { observe, type Told } from './observe.js';
@@ -102,15 +102,11 @@ export function jobTools(jobs: JobService, caller: Caller): JobTool[] {
 
 /** What is answered to a call that the service refuses. */
 export function refusedCall(error: JobError): JsonObject {
-  const details = Object.entries(error.details).map(([key, value]) => [
-    key,
-    typeof value === 'object' ? [...value] : value,
-  ]);
   return {
     ok: false,
     error: error.code,
     message: error.message,
-    ...(details.length > 0 ? { details: Object.fromEntries(details) } : {}),
+    ...detailsOf(error),
   };
 }
 

@@ -59,7 +59,7 @@ export interface ServeOptions {
   gateway?: { runtime: string; access: AccessMode };
   /** Called once the HTTP listener is open. */
   listening?(address: Address): void;
-  /** Coding jobs are served over HTTP when set. */
+  /** Coding jobs are served when set. */
   jobs?: JobSettings | undefined;
   env: NodeJS.ProcessEnv;
   turnout: readonly string[];
@@ -99,7 +99,7 @@ async function surfaces(options: ServeOptions, { core, trace, observers, jobs }:
   return [
     healthSurface({ version: core.version, degraded: core.degraded }),
     ...(observers.metrics ? [observers.metrics.surface(core, core.degraded)] : []),
-    opsSurface(core, trace),
+    opsSurface({ core, jobs: jobs?.service ?? null, trace }),
     ...(jobs ? [jobs.surface] : []),
     openAiSurface(core, { fallback: options.openAiRuntime }),
     mcpSurface(core, options.mcp, options.env, (text) => options.log.warn(text)),
@@ -142,7 +142,6 @@ async function openRecorder(options: ServeOptions, secrets: readonly string[]): 
 /** Runs until its input ends, or a signal. @returns the exit code @throws ServeError */
 export async function serve(options: ServeOptions): Promise<number> {
   if (options.singleShot && options.transport !== 'stdio') throw new ServeError('--single-shot is for stdio');
-  if (options.jobs && options.transport !== 'http') throw new ServeError('--jobs needs --transport http');
   const { TURNOUT_TOKEN: _ours, TURNOUT_CLUSTER: _engine, ...ambient } = options.env;
   const secrets = secretValues(options.env);
   if (options.token !== undefined) secrets.push(options.token);
@@ -213,11 +212,11 @@ async function work(options: ServeOptions, core: Core, { name }: Cluster): Promi
 async function listen(options: ServeOptions, parts: Parts): Promise<Listening> {
   if (options.transport === 'http') return listenHttp(options, await surfaces(options, parts), parts.observers);
   const { opsLines } = await import('./ops/surface.js');
-  return listenUnix(options, opsLines(parts.core, parts.trace, 'unix'));
+  return listenUnix(options, opsLines({ ...parts, jobs: parts.jobs?.service ?? null }, 'unix'));
 }
 
 async function answer(options: ServeOptions, parts: Parts): Promise<number> {
-  const { core, trace } = parts;
+  const { core } = parts;
   let stops = 0;
   let cut = () => {};
   const stopped = signalled(() => {
@@ -246,7 +245,7 @@ async function answer(options: ServeOptions, parts: Parts): Promise<number> {
       if (process.ppid !== ppid && process.stdin.readableEnded) void end();
     }, 1000).unref();
     const code = await work({
-      session: opsLines(core, trace, 'stdio'),
+      session: opsLines({ ...parts, jobs: parts.jobs?.service ?? null }, 'stdio'),
       input: process.stdin,
       output: process.stdout,
       stopped,

@@ -63,7 +63,7 @@ const secretsOf = (flags: { 'auth-token': string | undefined }): string[] =>
 
 const JOB_FLAGS = {
   jobs: Flags.string({
-    summary: 'serve coding jobs over HTTP, implemented by this runtime: ID or ID/MODEL',
+    summary: 'serve coding jobs (ops job.*, over HTTP also /v1/coding), implemented by this runtime: ID or ID/MODEL',
     helpValue: 'ID',
   }),
   'jobs-auditor': Flags.string({ summary: 'a runtime that judges them', helpValue: 'ID' }),

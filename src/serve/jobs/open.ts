@@ -1,6 +1,6 @@
 /** The job service of a server: its turns are runs of the server, its jobs those of the person. */
 
-import { createJobService } from '../../jobs/service.js';
+import { createJobService, type JobService } from '../../jobs/service.js';
 import type { JobSettings } from '../../jobs/settings.js';
 import { jobsDir, openJobStore } from '../../jobs/store.js';
 import type { Core } from '../../runs/core.js';
@@ -8,6 +8,7 @@ import type { Surface } from '../listen/surface.js';
 import { jobsSurface } from './surface.js';
 
 export interface ServedJobs {
+  service: JobService;
   surface: Surface;
   /** What is under way fails with `service_restarted`. */
   close(): Promise<void>;
@@ -24,6 +25,7 @@ export async function openServed(
   try {
     const jobs = createJobService({ core, store, settings, env, complain });
     return {
+      service: jobs,
       surface: { ...jobsSurface(jobs), close: () => jobs.close() },
       async close() {
         await jobs.close();

@@ -7,6 +7,8 @@ import { setMaxListeners } from 'node:events';
 import { UsageError } from '../../contract/error.js';
 import { OWNER, type Principal } from '../../contract/principal.js';
 import type { JsonObject } from '../../contract/vocabulary.js';
+import { detailsOf, JOB_CODES, JobError } from '../../jobs/failure.js';
+import type { JobService } from '../../jobs/service.js';
 import { faultFields } from '../../request/fault-fields.js';
 import { emptyMemory } from '../../runs/asking.js';
 import { type Given, liveGiven } from '../../runs/clock-and-ids.js';
@@ -37,6 +39,8 @@ export interface Noted {
 
 export interface ConnectionOptions {
   core: Core;
+  /** Absent: coding jobs are refused. */
+  jobs?: JobService | null;
   out: Out;
   trace?: Trace | null;
   /** The transport, for the records of what is begun here; keys of different transports are kept apart. */
@@ -89,6 +93,10 @@ export function connection(options: ConnectionOptions): LineSession {
       to.error(error.message, error.reason);
       return error.reason === 'bad-request' ? 2 : 1;
     }
+    if (error instanceof JobError) {
+      to.error(error.message, error.code, detailsOf(error));
+      return JOB_CODES[error.code] === 400 ? 2 : 1;
+    }
     if (error instanceof UsageError) {
       to.error(error.message, 'usage', faultFields(error));
       return 2;
@@ -128,7 +136,17 @@ export function connection(options: ConnectionOptions): LineSession {
       else {
         const given: Given = noted?.given ?? liveGiven();
         const { fields, id } = read;
-        const context: OpContext = { core, fields, id, reply: to, memory, given, caller, attach };
+        const context: OpContext = {
+          core,
+          jobs: options.jobs ?? null,
+          fields,
+          id,
+          reply: to,
+          memory,
+          given,
+          caller,
+          attach,
+        };
         try {
           code = await op(context);
         } catch (error) {

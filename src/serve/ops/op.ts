@@ -1,6 +1,7 @@
 /** What an op is given. */
 
 import type { JsonObject } from '../../contract/vocabulary.js';
+import type { JobService } from '../../jobs/service.js';
 import type { Memory, RequestId } from '../../runs/asking.js';
 import type { Given } from '../../runs/clock-and-ids.js';
 import type { Core } from '../../runs/core.js';
@@ -9,6 +10,8 @@ import type { Reply } from './reply.js';
 
 export interface OpContext {
   core: Core;
+  /** Null: this server serves none. */
+  jobs: JobService | null;
   fields: JsonObject;
   id: RequestId | null;
   reply: Reply;

@@ -3,6 +3,7 @@
 import { answer, approve, cancel, events, steer, toolResult } from './control.js';
 import { exec } from './exec.js';
 import { inspect } from './inspect.js';
+import { JOB_OPS } from './job-ops.js';
 import { check, models, scan, test } from './machine-ops.js';
 import { explain, ping, versionDocument } from './meta.js';
 import type { Op } from './op.js';
@@ -34,6 +35,7 @@ export const OPS: ReadonlyMap<string, Op> = new Map(
     approve,
     answer,
     tool_result: toolResult,
+    ...JOB_OPS,
     check,
     test,
     inspect,

@@ -1,6 +1,7 @@
 /** The op protocol on the listeners: lines on stdio and Unix sockets, one request or a batch over HTTP. */
 
 import { LIMITS } from '../../contract/limits.js';
+import type { JobService } from '../../jobs/service.js';
 import type { Core } from '../../runs/core.js';
 import { parseObject } from '../../text/json.js';
 import { lineStream } from '../listen/line-stream.js';
@@ -14,9 +15,17 @@ import { OP_NAMES } from './ops.js';
 /** A fresh one for each session, or null: nothing is recorded. */
 export type NewTrace = (() => Trace) | null;
 
+/** What ops work on. */
+export interface OpsParts {
+  core: Core;
+  /** Absent or null: coding jobs are refused. */
+  jobs?: JobService | null;
+  trace?: NewTrace;
+}
+
 /** @param scope keeps idempotency keys of different transports apart */
-export function opsLines(core: Core, trace: NewTrace, scope: 'stdio' | 'unix'): OpenLines {
-  return (out, complaints = []) => connection({ core, trace: trace?.() ?? null, scope, complaints, out });
+export function opsLines({ core, jobs = null, trace = null }: OpsParts, scope: 'stdio' | 'unix'): OpenLines {
+  return (out, complaints = []) => connection({ core, jobs, trace: trace?.() ?? null, scope, complaints, out });
 }
 
 const problem: RenderProblem = ({ status, message }) => ({
@@ -32,11 +41,12 @@ function withKey(text: string, key: string): string {
   return JSON.stringify({ ...request, idempotency_key: request['idempotency_key'] ?? key });
 }
 
-export function opsSurface(core: Core, trace: NewTrace): Surface {
+export function opsSurface({ core, jobs = null, trace = null }: OpsParts): Surface {
   function answer(exchange: Exchange, requests: readonly string[]): Response {
     const { out, body, end } = lineStream(() => one.gone());
     const one: LineSession = connection({
       core,
+      jobs,
       trace: trace?.() ?? null,
       scope: 'http',
       principal: exchange.principal,

@@ -30,7 +30,7 @@ function client(path: string, ...lines: string[]): { socket: Socket; answer: Pro
 
 async function refused(path: string): Promise<string> {
   try {
-    await openSocket({ session: opsLines(stage().core, null, 'unix'), path });
+    await openSocket({ session: opsLines({ core: stage().core }, 'unix'), path });
   } catch (error) {
     if (error instanceof SocketError) return error.message;
     throw error;
@@ -44,7 +44,7 @@ test('several callers at once, each with a session of its own that ends with hal
   if (windows) return console.log('SKIPPED: no unix sockets are offered here');
   const { core, turns } = stage();
   const path = fresh();
-  const open = await openSocket({ session: opsLines(core, null, 'unix'), path });
+  const open = await openSocket({ session: opsLines({ core }, 'unix'), path });
   assert.is(lstatSync(path).mode & 0o777, 0o600);
   assert.is(lstatSync(join(path, '..')).mode & 0o777, 0o700);
   const one = client(path, '{"op":"exec","runtime":"test","prompt":"x","cwd":"/"}', '{"op":"halt"}');
@@ -63,7 +63,7 @@ test('a caller that goes away takes its run along', async () => {
   if (windows) return console.log('SKIPPED: no unix sockets are offered here');
   const { core, turns } = stage();
   const path = fresh();
-  const open = await openSocket({ session: opsLines(core, null, 'unix'), path });
+  const open = await openSocket({ session: opsLines({ core }, 'unix'), path });
   const { socket, answer } = client(path, '{"op":"exec","runtime":"test","prompt":"x","cwd":"/"}');
   socket.once('data', () => socket.destroy());
   await answer;
@@ -75,7 +75,7 @@ test('a caller that goes away takes its run along', async () => {
 test('the socket of a dead server is replaced; a living one and anything else are left alone', async () => {
   if (windows) return console.log('SKIPPED: no unix sockets are offered here');
   const path = fresh();
-  const open = await openSocket({ session: opsLines(stage().core, null, 'unix'), path });
+  const open = await openSocket({ session: opsLines({ core: stage().core }, 'unix'), path });
   assert.match(await refused(path), 'address in use');
   const file = join(folder, 'file');
   writeFileSync(file, 'precious');
@@ -90,16 +90,16 @@ test('the socket of a dead server is replaced; a living one and anything else ar
   const { linkSync } = await import('node:fs');
   linkSync(`${dead}.bound`, dead);
   await new Promise((resolve) => server.close(resolve));
-  const again = await openSocket({ session: opsLines(stage().core, null, 'unix'), path: dead });
+  const again = await openSocket({ session: opsLines({ core: stage().core }, 'unix'), path: dead });
   await again.close();
 });
 
 test('a server does not remove the socket of another that took its place', async () => {
   if (windows) return console.log('SKIPPED: no unix sockets are offered here');
   const path = fresh();
-  const first = await openSocket({ session: opsLines(stage().core, null, 'unix'), path });
+  const first = await openSocket({ session: opsLines({ core: stage().core }, 'unix'), path });
   rmSync(path);
-  const second = await openSocket({ session: opsLines(stage().core, null, 'unix'), path });
+  const second = await openSocket({ session: opsLines({ core: stage().core }, 'unix'), path });
   await first.close();
   const { socket, answer } = client(path, '{"op":"ping"}');
   socket.end();
@@ -120,7 +120,7 @@ test('a path that the system would cut, and a folder that can not be written, ar
 test('a request that is not UTF-8 is an error, and the next one is answered', async () => {
   if (windows) return console.log('SKIPPED: no unix sockets are offered here');
   const path = fresh();
-  const open = await openSocket({ session: opsLines(stage().core, null, 'unix'), path });
+  const open = await openSocket({ session: opsLines({ core: stage().core }, 'unix'), path });
   const { socket, answer } = client(path);
   socket.write(
     Buffer.concat([Buffer.from('{"op":"'), Buffer.from([0xff]), Buffer.from('"}\n{"op":"ping","id":null}\n')]),

@@ -88,7 +88,7 @@ test('a socket is opened with a token or a ticket, once, and knows whom it is fr
 
 test('the guard stands before every upgrade', async () => {
   const { surface, wires } = echo();
-  const on = await site({ guard, surfaces: [surface, opsSurface(stage().core, null)] });
+  const on = await site({ guard, surfaces: [surface, opsSurface({ core: stage().core })] });
   const ws = on.url('/api/ws');
   assert.is(await outcome(open(ws)), '403');
   assert.is(await outcome(open(ws, ['v2'], bearer)), '403');
