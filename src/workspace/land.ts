@@ -1,11 +1,14 @@
 /** Brings a change into the user's folder: a separate act, merged with what the user did meanwhile, all of it or nothing. */
 
-import { copyFile } from 'node:fs/promises';
+import { copyFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder } from '../process/make-folder.js';
 import { WorkspaceError } from './failure.js';
 import { type GitOptions, git, zeroParts } from './git.js';
 import { placesOf, type WorkspaceRecord, writeRecord } from './paths.js';
 import { on } from './repository.js';
 import { snapshot } from './snapshot.js';
+import { StrandedFiles, type Swap, statOf, swapFiles } from './swap-files.js';
 
 /**
  * apply: into the files, staged nowhere. branch: a new branch `turnout/ID` with one commit. commit: onto the branch that is
@@ -35,13 +38,19 @@ export interface Landed {
   made: string | null;
 }
 
-const DIFF = ['--binary', '--full-index', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-color'];
-
 interface Merge {
   /** The user's files as they are now. */
   now: string;
   merged: string;
-  touched: string[];
+  touched: Touched[];
+}
+
+interface Touched {
+  path: string;
+  /** Whether it is removed. */
+  gone: boolean;
+  /** Whether the folder has none. */
+  added: boolean;
 }
 
 /** The user's files now, merged with the change; both descend from the base. */
@@ -65,9 +74,12 @@ async function merge(record: WorkspaceRecord, changed: string, options: GitOptio
       { paths },
     );
   }
-  const touched = zeroParts(
-    (await git(['diff', '--name-only', '-z', '--no-renames', taken.tree, merged], options)).text,
-  );
+  const named = await git(['diff', '--name-status', '-z', '--no-renames', taken.tree, merged], options);
+  const parts = zeroParts(named.text);
+  const touched = parts.flatMap((path, at) => {
+    const status = parts[at - 1];
+    return at % 2 === 0 ? [] : [{ path, gone: status === 'D', added: status === 'A' }];
+  });
   return { now: taken.tree, merged, touched };
 }
 
@@ -85,13 +97,59 @@ async function unchanged(
   });
   if (again.tree === now) return;
   const moved = zeroParts((await git(['diff', '--name-only', '-z', '--no-renames', now, again.tree], options)).text);
-  const both = moved.filter((path) => touched.includes(path));
+  const ours = new Set(touched.map(({ path }) => path));
+  const both = moved.filter((path) => ours.has(path));
   if (both.length > 0) {
     throw new WorkspaceError(
       'changed-meanwhile',
       `nothing was changed: ${both.slice(0, 3).join(', ')} changed in the meantime; try again`,
       { paths: both },
     );
+  }
+}
+
+/** A place for files on the file system of the user's: inside the repository's own folder where that is on it. */
+async function besideFiles({ id, repository }: WorkspaceRecord): Promise<string> {
+  const [files, own] = [await statOf(repository.workTree), await statOf(repository.gitDir)];
+  const name = `turnout-landing-${id}`;
+  const stage = files?.dev === own?.dev ? join(repository.gitDir, name) : join(repository.workTree, `.${name}`);
+  // What a landing that was cut short has left.
+  await rm(stage, { recursive: true, force: true });
+  makeFolder(join(stage, 'new'), 0o700);
+  makeFolder(join(stage, 'old'), 0o700);
+  return stage;
+}
+
+/** Writes the merged files, filtered as a checkout filters them, and puts them in the place of the user's. */
+async function replaceFiles(record: WorkspaceRecord, merge: Merge, inside: GitOptions, index: string): Promise<void> {
+  const { workTree } = record.repository;
+  const inTree = (root: string, path: string) => join(root, ...path.split('/'));
+  const stage = await besideFiles(record);
+  const fresh = join(stage, 'new');
+  let keep = false;
+  try {
+    const there = { ...inside, cwd: fresh, workTree: fresh, index: `${index}.merged` };
+    await git(['read-tree', merge.merged], there);
+    const wanted = merge.touched.filter(({ gone }) => !gone).map(({ path }) => path);
+    await git(['checkout-index', '--force', '--quiet', '-z', '--stdin'], { ...there, input: wanted.join('\0') });
+    const swaps: Swap[] = [];
+    for (const { path, gone, added } of merge.touched) {
+      const seen = await statOf(inTree(workTree, path));
+      // Files that git does not see: ignored ones, and those that a sparse checkout leaves out.
+      if (added === (seen !== null)) {
+        const what = added ? 'is in the way' : 'is not in the folder';
+        throw new WorkspaceError('conflict', `nothing was changed: ${path} ${what}`, { paths: [path] });
+      }
+      swaps.push({ path, from: gone ? null : inTree(fresh, path), seen });
+    }
+    // What was seen is what was merged, unless it changes from here on: swapFiles looks again.
+    await unchanged(record, merge, inside, `${index}.user`);
+    await swapFiles(workTree, swaps, join(stage, 'old'));
+  } catch (error) {
+    keep = error instanceof StrandedFiles;
+    throw error;
+  } finally {
+    if (!keep) await rm(stage, { recursive: true, force: true });
   }
 }
 
@@ -152,23 +210,18 @@ async function landFiles(
       );
     }
   }
-  const patch = (await git(['diff', ...DIFF, merged.now, merged.merged], inside)).bytes;
-  if (patch.byteLength === 0) return { form: options.form, files: [], made: null };
-  await unchanged(record, merged, inside, `${places.index}.user`);
-  const staged = options.form === 'commit' ? ['--index'] : [];
-  const objects = inside.objects ? { objects: inside.objects } : {};
-  await git(['apply', '--whitespace=nowarn', ...staged, '-'], {
-    ...own,
-    ...(options.form === 'commit' ? {} : objects),
-    input: patch,
-  });
-  if (options.form !== 'commit') return { form: options.form, files: merged.touched, made: null };
+  const files = merged.touched.map(({ path }) => path);
+  if (files.length === 0) return { form: options.form, files: [], made: null };
+  await replaceFiles(record, merged, inside, places.index);
+  if (options.form !== 'commit') return { form: options.form, files, made: null };
+  const paths = ['--pathspec-from-file=-', '--pathspec-file-nul'];
+  await git(['add', '--all', ...paths], { ...own, input: files.join('\0') });
   await git(['commit', '--quiet', '--no-verify', '-F', '-'], {
     ...own,
     ownIdentity: true,
     input: messageOf(record, options),
   });
-  return { form: 'commit', files: merged.touched, made: (await git(['rev-parse', 'HEAD'], own)).text };
+  return { form: 'commit', files, made: (await git(['rev-parse', 'HEAD'], own)).text };
 }
 
 /**

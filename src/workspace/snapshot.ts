@@ -6,6 +6,8 @@ import { WorkspaceError } from './failure.js';
 import { type GitOptions, git, zeroParts } from './git.js';
 import { on, type Repository } from './repository.js';
 
+const ADD_ATTEMPTS = 5;
+
 export interface Snapshot {
   /** The commit that holds the tree. */
   commit: string;
@@ -54,6 +56,18 @@ async function submodulesWithFiles(repository: Repository, options: GitOptions):
   return filled;
 }
 
+/** git gives up on a file that is written or removed while it reads it; the next moment it may be at rest. */
+async function addAll(args: readonly string[], options: GitOptions): Promise<void> {
+  for (let left = ADD_ATTEMPTS; ; left--) {
+    try {
+      await git(args, options);
+      return;
+    } catch (error) {
+      if (left <= 1 || !(error instanceof WorkspaceError)) throw error;
+    }
+  }
+}
+
 /**
  * @throws WorkspaceError `unsupported` for a repository without a commit or with checked-out submodules
  */
@@ -85,7 +99,7 @@ export async function snapshot(repository: Repository, options: SnapshotOptions)
   }
   const nested = await nestedRepositories(base);
   const leaveOut = nested.map((path) => `:(top,exclude,literal)${path.replace(/\/$/, '')}`);
-  await git(['add', '--all', '--', ':/', ...leaveOut], { ...base, magicPathspecs: true });
+  await addAll(['add', '--all', '--', ':/', ...leaveOut], { ...base, magicPathspecs: true });
   const tree = (await git(['write-tree'], base)).text;
   const headTree = head === null ? null : (await git(['rev-parse', `${head}^{tree}`], base)).text;
   if (head !== null && tree === headTree) return { commit: head, tree, head, dirty: false };
