@@ -1,6 +1,7 @@
 /** The few questions a search asks of the file system. Nothing here changes a file. */
 
 import fs from 'node:fs';
+import { delimiter } from 'node:path';
 import { promisify } from 'node:util';
 import which from 'which';
 
@@ -51,11 +52,10 @@ export function diskFiles(platform: NodeJS.Platform): Files {
         return null;
       }
     },
-    // A path, not a bare name: for a name `which` would search the working folder first on Windows. NUL can't stand in
-    // an extension, unlike the delimiter of PATHEXT on another platform than ours.
+    // A path, not a bare name: for a name `which` would search the working folder first on Windows. Part of it splits
+    // the extensions at our system's own delimiter whatever it is told (isexe 4.0), so none other will do.
     // Synchronous: one or two calls to stat(2), where node:fs/promises would have to be loaded.
-    program: async (path, extensions) =>
-      which.sync(path, { pathExt: extensions.join('\0'), delimiter: '\0', nothrow: true }),
+    program: async (path, extensions) => which.sync(path, { pathExt: extensions.join(delimiter), nothrow: true }),
     look: lookAt,
     async real(path) {
       try {
