@@ -1,62 +1,17 @@
 // Runs the tests: every test file is bundled by itself and runs in a process of its own, two at a time.
-// usage: node test/run.js [file or folder…]   (default: everything under test/ but test/lab)
+// usage: node test/run.js [file or folder…]   (default: everything under test/ but test/lab and test/windows)
 //
 // uvu alone would pass a file that forgot `.run()`, skip silently on `.only` and wait forever for a hanging test;
 // all three are failures here. A file may ask for more than 60 s with a first line `// limit: 120s`. A test that can't
 // run on this machine prints a line `SKIPPED: reason` and returns: it is counted as skipped, not as passed.
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import pLimit from 'p-limit';
 import { writeLists } from '../scripts/registry.mjs';
+import { bundle, complaint, judge, limitOf, root, testFiles } from './one-file.js';
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const outdir = join(root, '.build', 'test');
 const KEEP = 256 * 1024;
-
-/** All test files under a path; a file that is named is taken whatever it is called. */
-function testFiles(path, skip) {
-  if (!existsSync(path)) throw new Error(`no such test: ${relative(root, path)}`);
-  if (statSync(path).isFile()) return [path];
-  return readdirSync(path, { withFileTypes: true })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const full = join(path, entry.name);
-      if (entry.isDirectory()) return full === skip ? [] : testFiles(full, skip);
-      return entry.name.endsWith('.test.ts') ? [full] : [];
-    });
-}
-
-/** What is wrong with a file before it runs, or null. */
-function complaint(source) {
-  if (/\.only\(/.test(source)) return 'uses .only(: the other tests would be skipped silently';
-  if (!/\.run\(\)/.test(source)) return 'never calls .run(): its tests would not run';
-  return null;
-}
-
-function limitOf(source) {
-  const asked = /^\/\/ limit: (\d+)s\s*$/.exec(source.slice(0, source.indexOf('\n')));
-  return (asked ? Number(asked[1]) : 60) * 1000;
-}
-
-async function bundle(file) {
-  const outfile = join(outdir, `${relative(root, file).split(sep).join('/').replace(/\.ts$/, '')}.mjs`);
-  await build({
-    entryPoints: [file],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    packages: 'external',
-    sourcemap: 'linked',
-    absWorkingDir: root,
-    logLevel: 'silent',
-  });
-  return outfile;
-}
 
 const running = new Set();
 
@@ -106,31 +61,6 @@ function execute(script, limit) {
   });
 }
 
-/** The last `Total: n` (or Passed, Skipped) that uvu printed. */
-function count(plain, word) {
-  const found = [...plain.matchAll(new RegExp(`^\\s*${word}:\\s+(\\d+)\\s*$`, 'gm'))].at(-1);
-  return found ? Number(found[1]) : null;
-}
-
-function judge({ code, signal, output, late }, limit) {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are taken out
-  const plain = output.replace(/\u001b\[[0-9;]*m/g, '');
-  // uvu's bullets of the tests before stand in front of it on the same line.
-  const skips = [...plain.matchAll(/(?:^|[ •✘])(SKIPPED: .*)$/gm)].map((match) => match[1]);
-  const total = count(plain, 'Total');
-  const passed = count(plain, 'Passed') ?? 0;
-  const skipped = skips.length + (count(plain, 'Skipped') ?? 0);
-  let problem = null;
-  if (late) problem = `killed after ${limit / 1000} s`;
-  else if (signal) problem = `ended by ${signal}`;
-  else if (total === null) problem = `ended without a count (exit ${code})`;
-  else if (total === 0 && skipped === 0) problem = 'executed no test';
-  else if (passed < total) problem = `${total - passed} of ${total} failed`;
-  else if (code !== 0) problem = `exit ${code} although all tests passed`;
-  const failed = problem === null ? 0 : Math.max(1, (total ?? 0) - passed);
-  return { passed: Math.max(0, passed - skips.length), failed, skipped, skips, problem };
-}
-
 async function runFile(file) {
   const source = readFileSync(file, 'utf8');
   const wrong = complaint(source);
@@ -157,9 +87,8 @@ const asked = process.argv.slice(2);
 const testFolder = join(root, 'test');
 let files;
 try {
-  files = (asked.length ? asked : [testFolder]).flatMap((path) =>
-    testFiles(resolve(path), asked.length ? null : join(testFolder, 'lab')),
-  );
+  const skip = asked.length ? [] : ['lab', 'windows'].map((name) => join(testFolder, name));
+  files = (asked.length ? asked : [testFolder]).flatMap((path) => testFiles(resolve(path), skip));
 } catch (error) {
   console.log(`${error.message}\n0 passed, 1 failed, 0 skipped`);
   process.exit(1);
