@@ -32,6 +32,9 @@ export type JobCode = keyof typeof JOB_CODES;
 
 export type JobDetails = Readonly<Record<string, string | boolean | readonly string[]>>;
 
+/** What is refused before a job exists: the same request would be refused again. */
+export const REFUSED: JobDetails = { failure_phase: 'service', retryable: false };
+
 /** `details` may be shown to the caller; it never repeats what the caller sent. */
 export class JobError extends Error {
   constructor(

@@ -4,7 +4,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 import type { Json } from '../contract/vocabulary.js';
 import { digestOf } from './canonical.js';
-import { JobError } from './failure.js';
+import { JobError, REFUSED } from './failure.js';
 import { needField, onlyFields, switchField, textField, wholeField } from './fields.js';
 import { type Finding, type JobRequest, SEVERITIES } from './job.js';
 
@@ -54,7 +54,7 @@ function folderOf(path: string, { roots, cwd }: RequestRules): string {
   }
   if (!statSync(real).isDirectory()) throw new JobError('invalid_request', 'working_dir: it is not a folder');
   if (roots !== null && !roots.some((root) => isInside(real, root)))
-    throw new JobError('workspace_denied', 'working_dir lies outside the folders that this service works in');
+    throw new JobError('workspace_denied', 'working_dir lies outside the folders that this service works in', REFUSED);
   return real;
 }
 

@@ -11,7 +11,7 @@ import { applyVerdict, checkRevision } from './audit.js';
 import { digestOf, sha256 } from './canonical.js';
 import { type Changes, changesOf } from './changes.js';
 import { contractInFolder } from './contract-file.js';
-import { JobError } from './failure.js';
+import { JobError, REFUSED } from './failure.js';
 import { type JobRecord, type JobRequest, type JobState, TERMINAL, WAITING, WORKING } from './job.js';
 import { type LandRequest, landJob } from './landing.js';
 import { readAudit, readJobId, readKey, readRequest } from './read-request.js';
@@ -129,6 +129,7 @@ export function createJobService(options: JobServiceOptions): JobService {
       throw new JobError(
         'workspace_denied',
         'guests can not submit jobs: they would work with the logins of the owner',
+        REFUSED,
       );
     const named = sha256(readKey(key));
     const rules = { roots: settings.roots, cwd: core.cwd, choice: settings.choice };
@@ -137,7 +138,7 @@ export function createJobService(options: JobServiceOptions): JobService {
     const seen = store.key(job.tenant, named);
     if (seen !== null) {
       if (seen.request_sha256 !== job.request_sha256)
-        throw new JobError('idempotency_conflict', 'this idempotency key was used for another request');
+        throw new JobError('idempotency_conflict', 'this idempotency key was used for another request', REFUSED);
       return { job: need(seen.job_id, caller), replayed: true };
     }
     const refused = options.refuse?.() ?? null;

@@ -1,4 +1,5 @@
 import { type RunOptions, run } from './campaign.js';
+import { codingChecks } from './coding/checks.js';
 import { drift } from './drift.js';
 import { gatewayChecks } from './gateway/checks.js';
 import { importFolder } from './import.js';
@@ -18,6 +19,7 @@ const usage = `usage: npm run lab -- COMMAND
   mcp                                    let the MCP Inspector and the conformance suite look at our MCP server
   gateway [--recordings FOLDER]          let the original terminal client work with our gateway; or compare our answers
                                          with recordings of the original
+  coding                                 the same steps on the coding service of flyto-ai and on ours, compared
   model [--port N] [--log FILE]          only serve the scripted model, until interrupted
   import FROM TO                         turn a folder of raw captures into recordings
 `;
@@ -65,6 +67,8 @@ export async function main(argv: readonly string[], root: string): Promise<numbe
     }
     case 'gateway':
       return gatewayChecks(root, option(rest, '--recordings'));
+    case 'coding':
+      return codingChecks(root);
     case 'mcp':
       return mcpChecks(root);
     case 'model':
