@@ -163,7 +163,9 @@ export function turnView(): TurnView {
       toldOfSockets = true;
       return first ? say([{ type: 'notice', message }]) : [];
     }
-    return [{ do: 'retrying', attempt: retries, max: number?.max ?? null, delayMs: null, code, message }];
+    // "Reconnecting... 2/5" explains no end.
+    const why = withoutKey(details ?? (number === null ? text : 'the connection to the model service broke off'));
+    return [{ do: 'retrying', attempt: retries, max: number?.max ?? null, delayMs: null, code, message, why }];
   };
   const finish = (outcome: Outcome): Action[] => {
     const ends: Say[] = [...open].map(([id, one]) => ({

@@ -102,7 +102,8 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
     const reason = str(data, 'reason') ?? 'unknown';
     const code = lastFailure?.code ?? null;
     const message = lastFailure?.message || `Copilot tries again (${reason})`;
-    return [{ do: 'retrying', attempt: retries, max: null, delayMs: null, code, message }];
+    const why = lastFailure?.message || `The call of the model failed (${reason})`;
+    return [{ do: 'retrying', attempt: retries, max: null, delayMs: null, code, message, why }];
   };
   const callFailed = (data: JsonObject): Action[] => {
     const code = callFailure(data);

@@ -118,9 +118,8 @@ export function converse(request: TurnRequest, machine: Machine, living?: JsonOb
         const code = CODES[str(frame, 'reason') ?? ''] ?? null;
         const attempt = num(frame, 'attempt') ?? 1;
         const delayMs = num(frame, 'delay_ms') ?? null;
-        return [
-          { do: 'retrying', attempt, max: num(frame, 'max') ?? null, delayMs, code, message: 'The demo tries again.' },
-        ];
+        const [message, why] = ['The demo tries again.', 'The demo failed too often.'];
+        return [{ do: 'retrying', attempt, max: num(frame, 'max') ?? null, delayMs, code, message, why }];
       }
       case 'steered':
         return [{ do: 'steered', id: str(frame, 'id') ?? '', delivered: bool(frame, 'taken') ?? false }];

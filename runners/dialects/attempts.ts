@@ -26,6 +26,7 @@ export function announcedAttempt(title: string, logged: string): Extract<Action,
     return {
       ...{ do: 'retrying', attempt: Number(waiting[1]), max: null, delayMs: Number(waiting[2]) * 1000 },
       ...{ code: 'rate-limited', message: `The model service has no capacity; ${title} tries again.` },
+      why: 'The model service has no capacity.',
     };
   const found = ATTEMPT.exec(line);
   if (found === null) return null;
@@ -46,5 +47,6 @@ export function announcedAttempt(title: string, logged: string): Extract<Action,
     delayMs: ms !== undefined ? Number(ms) : seconds !== undefined ? Number(seconds) * 1000 : null,
     code,
     message: `The model service ${what}; ${title} tries again.`,
+    why: `The model service ${what}.`,
   };
 }

@@ -7,7 +7,7 @@ import type { TurnRequest } from '../../src/runner/request.js';
 import { addKnown, arr, bool, num, obj, parseObject, str } from '../../src/text/json.js';
 import { type RpcId, rpcPeer } from '../../src/text/json-rpc.js';
 import { askUser } from './ask-user.js';
-import { failureOf, refused, retryCode } from './errors.js';
+import { failureOf, refused, retrying } from './errors.js';
 import { questions } from './questions.js';
 import { opening, settingsOf } from './session.js';
 import { subagents } from './subagents.js';
@@ -201,12 +201,8 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       case 'mcp_status_changed':
         for (const one of arr(note, 'servers') ?? []) servers.set(str(one, 'name') ?? '', str(one, 'status') ?? '');
         return [];
-      case 'llm_retry': {
-        const reason = str(note, 'reason') ?? 'unknown';
-        const attempt = num(note, 'attempt') ?? 1;
-        const why = `Droid tries again (${reason.replaceAll('_', ' ')})`;
-        return [{ do: 'retrying', attempt, max: null, delayMs: null, code: retryCode(reason), message: why }];
-      }
+      case 'llm_retry':
+        return [retrying(note)];
       case 'error':
         lastError = str(note, 'message') ?? lastError;
         unanswered = true;

@@ -1,8 +1,10 @@
 /** Droid's failures in our codes (0.225.2). */
 
 import type { TurnErrorCode } from '../../src/contract/error.js';
-import type { Outcome } from '../../src/runner/action.js';
+import type { JsonObject } from '../../src/contract/vocabulary.js';
+import type { Action, Outcome } from '../../src/runner/action.js';
 import { codeOfStatus } from '../../src/text/failure-words.js';
+import { num, str } from '../../src/text/json.js';
 import type { RpcError } from '../../src/text/json-rpc.js';
 import { codeOfMessage, withoutKey } from '../dialects/openai-error.js';
 
@@ -42,7 +44,20 @@ export function refused(error: RpcError): Outcome {
   return { ok: false, code: codeOf(message) ?? 'runner-error', message };
 }
 
-/** Why a call is tried again. It says `overloaded` of any failure of the server, so that word tells nothing. */
-export function retryCode(reason: string): TurnErrorCode | null {
-  return reason === 'rate_limited' ? 'rate-limited' : null;
+/**
+ * A call is tried again. It says `overloaded` of any failure of the server, so that word tells nothing.
+ * @param note an `llm_retry`
+ */
+export function retrying(note: JsonObject): Action {
+  const reason = str(note, 'reason') ?? 'unknown';
+  const words = reason.replaceAll('_', ' ');
+  return {
+    do: 'retrying',
+    attempt: num(note, 'attempt') ?? 1,
+    max: null,
+    delayMs: null,
+    code: reason === 'rate_limited' ? 'rate-limited' : null,
+    message: `Droid tries again (${words})`,
+    why: `The call of the model failed (${words}).`,
+  };
 }

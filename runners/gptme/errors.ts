@@ -51,5 +51,6 @@ export function retryOf(line: string): Action | null {
     delayMs: Number(seconds) * 1000,
     code: codeOfStatus(Number(status)),
     message: `gptme tries again: ${why}`,
+    why,
   };
 }

@@ -74,7 +74,10 @@ export function converse(request: TurnRequest): Conversation {
       const attempt = num(data, 'attempt') ?? 1;
       const max = num(data, 'max_attempts') ?? null;
       return [
-        { do: 'retrying', attempt, max, delayMs: num(data, 'delay_ms') ?? null, code: why?.code ?? null, message },
+        {
+          ...{ do: 'retrying', attempt, max, delayMs: num(data, 'delay_ms') ?? null, code: why?.code ?? null, message },
+          why: why?.message ?? 'Letta Code failed without saying why.',
+        },
       ];
     };
 

@@ -111,7 +111,8 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
   };
   const retry = (record: JsonObject): Action[] => {
     words.retrying();
-    const message = withoutKey(str(record, 'errorMessage') ?? 'pi tries again');
+    const told = str(record, 'errorMessage');
+    const message = withoutKey(told ?? 'pi tries again');
     return [
       {
         do: 'retrying',
@@ -120,6 +121,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
         delayMs: num(record, 'delayMs') ?? null,
         code: codeOfMessage(message),
         message,
+        ...(told === undefined ? { why: 'The call of the model failed.' } : {}),
       },
     ];
   };

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Config } from '@oclif/core/config';
 import { run } from '@oclif/core/run';
 import { UsageError } from '../contract/error.js';
+import { passSuspension } from '../process/suspension.js';
 import { nearestWords } from '../text/nearest.js';
 import { fail } from './failure.js';
 
@@ -65,5 +66,6 @@ export async function dispatch(argv: readonly string[]): Promise<void> {
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
   const wrong = complaint(words, config);
   if (wrong) return fail(wrong, argv.includes('--json'));
+  passSuspension();
   await run(words, config);
 }

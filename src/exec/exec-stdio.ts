@@ -8,6 +8,7 @@ import { type EventWriter, eventWriter, type Sink, type WriterHooks } from '../o
 import { isPipe } from '../process/file-kind.js';
 import { watchParent } from '../process/parent-watch.js';
 import { watchReader } from '../process/reader-watch.js';
+import { passSuspension } from '../process/suspension.js';
 import { unblock } from '../process/unblock-stdout.js';
 import type { TurnRequest } from '../runner/request.js';
 import type { Turn } from '../turn/loop.js';
@@ -105,6 +106,7 @@ export async function execOverStdio(options: StdioOptions): Promise<number> {
     },
   });
   for (const signal of SIGNALS) process.on(signal, cancel);
+  passSuspension();
   process.stderr.on('error', () => {});
   const fault = (error: unknown) => turn.fault(error instanceof Error ? (error.stack ?? error.message) : String(error));
   process.on('uncaughtException', fault);

@@ -3,6 +3,7 @@
 import { promisify } from 'node:util';
 import { GRACE } from '../contract/limits.js';
 import { hasProc, isMarked, procRow, procTable, psTable, type Row } from './process-table.js';
+import type { Suspendable } from './suspension.js';
 import { taskkill } from './taskkill.js';
 
 const sleep = promisify(setTimeout);
@@ -16,7 +17,7 @@ export interface EndOptions {
   killMs?: number;
 }
 
-export interface Tree {
+export interface Tree extends Suspendable {
   /** @returns the pids that could not be killed in time */
   end(options?: EndOptions): Promise<{ survivors: number[] }>;
   /** Pids that were seen to belong to it so far, dead ones included. */
@@ -62,6 +63,8 @@ export function treeOf(options: TreeOptions): Tree {
     return {
       end: () => taskkill(options.pid),
       tidy: async () => undefined,
+      freeze: async () => undefined,
+      thaw: () => undefined,
       seen: () => [options.pid],
       forget: () => undefined,
     };
@@ -187,8 +190,26 @@ export function treeOf(options: TreeOptions): Tree {
     return rows.filter((row) => !kin.has(row.pid));
   }
 
+  const frozen = new Set<number>();
+  /** Until nothing new is there: a process may have started another before it was stopped. */
+  async function freeze(): Promise<void> {
+    for (let again = 0; again < MOST_READINGS; again++) {
+      const fresh = (await living()).filter((row) => !frozen.has(row.pid));
+      if (fresh.length === 0) return;
+      for (const row of fresh) {
+        frozen.add(row.pid);
+        send(row.pid, 'SIGSTOP');
+      }
+    }
+  }
+
   return {
     forget,
+    freeze,
+    thaw() {
+      for (const pid of frozen) send(pid, 'SIGCONT');
+      frozen.clear();
+    },
     seen: () => [...known.keys()],
     async tidy() {
       const until = performance.now() + GRACE.term + GRACE.kill;

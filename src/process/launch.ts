@@ -12,6 +12,7 @@ import { type EndOptions, treeOf } from './kill-tree.js';
 import { explain, refuseEarly } from './launch-error.js';
 import { type Reaper, startReaper } from './reaper.js';
 import { openSpool, type Spool } from './stdout-spool.js';
+import { suspendable } from './suspension.js';
 
 export { LaunchError, type LaunchReason } from './launch-error.js';
 
@@ -147,6 +148,7 @@ export async function launch(plan: LaunchPlan, handlers: ProcessHandlers): Promi
     throw await explain(failure, plan);
   }
   spool?.start();
+  const ended = suspendable(tree);
 
   return {
     pid,
@@ -174,12 +176,13 @@ export async function launch(plan: LaunchPlan, handlers: ProcessHandlers): Promi
     },
     tidy: tree.tidy,
     async end(options) {
-      const ended = await tree.end(options);
-      if (ended.survivors.length === 0) {
+      const { survivors } = await tree.end(options);
+      if (survivors.length === 0) {
         tree.forget();
+        ended();
         reaper.dismiss();
       }
-      return ended;
+      return { survivors };
     },
   };
 }

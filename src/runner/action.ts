@@ -173,7 +173,10 @@ export type Action =
       max: number | null;
       delayMs: number | null;
       code: TurnErrorCode | null;
+      /** For people, while the runtime tries again. */
       message: string;
+      /** What went wrong, for an error that ends the turn instead of another try; `message` when absent. */
+      why?: string;
     }
   | { do: 'steered'; id: string; delivered: boolean }
   /** Wants to be woken in so many milliseconds: to ask again what can only be asked. */

@@ -3,13 +3,13 @@
 import { ERROR_CODES, type ErrorCode, type TimeoutReason } from '../contract/error.js';
 import type { ErrorEvent, Event } from '../contract/event.js';
 import { GRACE } from '../contract/limits.js';
-import type { JsonObject, StopReason } from '../contract/vocabulary.js';
+import type { Credential, JsonObject, StopReason } from '../contract/vocabulary.js';
 import type { Heard, Outcome, StopCause } from '../runner/action.js';
 import type { TurnRequest } from '../runner/request.js';
 import type { Runner } from '../runner/runner.js';
 import { unchecked } from './budgets.js';
 import { clampMessage } from './clamp.js';
-import { complaint, timeoutText, unreadText } from './ending-words.js';
+import { complaint, loginAdvice, timeoutText, unreadText } from './ending-words.js';
 import { resultEvent } from './final.js';
 import { asksForLogin } from './login-prompt.js';
 import type { Parts } from './parts.js';
@@ -54,6 +54,8 @@ export function ending(turn: {
   of: Parts;
   began: number;
   mask(text: string): string;
+  /** What the program logs in with, as far as it is known. */
+  credential: Credential | undefined;
   run: Processes;
   hear(heard: Heard): void;
   /**
@@ -115,13 +117,9 @@ export function ending(turn: {
     if (unread !== null && (code === 'runner-error' || code === 'timeout')) full += `\n${unreadText(unread)}`;
     if (tail !== '' && !full.includes(tail)) full += `\n${tail}`;
     if (login !== undefined && !full.includes(login))
-      full += `${/[.!?\u2026]\s*$/.test(full) ? '' : '.'} Run: ${login}`;
+      full += `${/[.!?\u2026]\s*$/.test(full) ? '' : '.'} ${loginAdvice(login, turn.credential)}`;
     emit(
-      errorEvent(code, full, {
-        ...(login === undefined ? {} : { hint: login }),
-        ...(unread === null ? {} : { unread }),
-        ...rest,
-      }),
+      errorEvent(code, full, { ...(login ? { hint: login } : {}), ...(unread === null ? {} : { unread }), ...rest }),
     );
     const stopReason = code === 'cancelled' || code === 'timeout' || code === 'budget' ? code : 'error';
     sealed = true;

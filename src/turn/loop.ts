@@ -149,6 +149,7 @@ export function runTurn(input: TurnInput): Turn {
     of,
     began: world.now(),
     mask: input.mask,
+    credential: input.machine.credential,
     run,
     hear: (heard) => hear(heard),
     keep(living, outcome) {
@@ -230,7 +231,7 @@ export function runTurn(input: TurnInput): Turn {
         say.retry(action);
         timers.waiting(action.delayMs);
         const code = of.retries.tooMany(action);
-        return code === null ? undefined : fail(code, action.message);
+        return code === null ? undefined : fail(code, action.why ?? action.message);
       }
       case 'wake':
         world.after(action.afterMs, () => (finished || end.over() ? undefined : hear({ type: 'woken' })));

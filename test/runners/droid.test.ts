@@ -2,7 +2,7 @@
 
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { failureOf, refused, retryCode } from '../../runners/droid/errors.js';
+import { failureOf, refused, retrying } from '../../runners/droid/errors.js';
 import runner from '../../runners/droid/index.js';
 import { opening } from '../../runners/droid/session.js';
 import { exitCode, nativeTool, planOf } from '../../runners/droid/tools.js';
@@ -281,7 +281,9 @@ test('tools and failures in our words', () => {
   }
   const login = refused({ code: -1, message: 'Authentication failed. Please log in', data: undefined });
   assert.ok(!login.ok && login.code === 'auth');
-  assert.is(retryCode('network'), null);
+  const retry = retrying({ type: 'llm_retry', reason: 'network', attempt: 2 });
+  assert.ok(retry.do === 'retrying' && retry.code === null && retry.attempt === 2);
+  assert.match(retry.do === 'retrying' ? (retry.why ?? '') : '', 'network');
 });
 
 test.run();

@@ -195,31 +195,6 @@ test('another session than the one to be continued is an error', async () => {
   assert.is(of(on.events, 'error')[0]?.code, 'session-not-found');
 });
 
-test('a retry after an auth failure, and the fourth of any kind, end the turn', async () => {
-  const retry = (attempt: number, code: 'auth' | 'rate-limited'): Action => ({
-    do: 'retrying',
-    attempt,
-    max: 10,
-    delayMs: 100,
-    code,
-    message: 'again',
-  });
-  const auth = await stage();
-  auth.act(retry(1, 'auth'));
-  auth.exit(1);
-  assert.is(await auth.turn.done, 1);
-  assert.is(of(auth.events, 'error')[0]?.code, 'auth');
-  assert.match(of(auth.events, 'error')[0]?.message ?? '', 'agent login');
-  const rate = await stage();
-  rate.act(retry(1, 'rate-limited'), retry(2, 'rate-limited'), retry(3, 'rate-limited'));
-  assert.is(rate.heard.at(-1)?.type, 'line');
-  rate.act(retry(4, 'rate-limited'));
-  rate.exit(1);
-  assert.is(await rate.turn.done, 1);
-  assert.is(of(rate.events, 'error')[0]?.code, 'rate-limited');
-  assert.is(of(rate.events, 'status').length, 4);
-});
-
 test('a fault in a conversation ends as runner-error', async () => {
   const on = await stage({
     answer: (heard) => {

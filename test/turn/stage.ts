@@ -2,6 +2,7 @@
 
 import type { Event } from '../../src/contract/event.js';
 import type { Action, Conversation, Heard } from '../../src/runner/action.js';
+import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import type { Runner } from '../../src/runner/runner.js';
 import { steersByName } from '../../src/text/steering.js';
@@ -74,6 +75,7 @@ export async function stage(
   options: {
     request?: Partial<TurnRequest>;
     runner?: Partial<Runner>;
+    machine?: Partial<Machine>;
     limits?: Partial<TurnLimits>;
     toolbox?: Toolbox;
     survivors?: number[];
@@ -138,7 +140,7 @@ export async function stage(
   const turn = runTurn({
     runner: one,
     admitted,
-    machine: machine(),
+    machine: machine(options.machine),
     invocation: { argv: ['/bin/agent'], env: {}, stdin: 'hold', stdout: 'pipe' },
     conversation,
     limits: { timeoutMs: 0, idleMs: 0, startupMs: 0, ...options.limits },

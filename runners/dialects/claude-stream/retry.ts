@@ -16,7 +16,8 @@ export function retrying(program: StreamProgram, line: JsonObject, known: number
   const kind = word === undefined || word === 'unknown' ? null : word;
   const what = [status, kind].filter((part) => part !== null).join(' ');
   const { title } = program;
-  const message = `The model service ${what === '' ? 'did not answer' : `answered ${what}`}; ${title} tries again.`;
+  const why = `The model service ${what === '' ? 'did not answer' : `answered ${what}`}`;
+  const message = `${why}; ${title} tries again.`;
   const { code } = program.failure({ status, kind, message, planExhausted: false });
   return {
     do: 'retrying',
@@ -25,5 +26,6 @@ export function retrying(program: StreamProgram, line: JsonObject, known: number
     delayMs: num(line, 'retry_delay_ms') ?? num(line, 'data', 'delayMs') ?? null,
     code: what === '' ? null : code,
     message,
+    why: `${why}.`,
   };
 }
