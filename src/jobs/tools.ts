@@ -3,12 +3,12 @@
 import type { JsonObject } from '../contract/vocabulary.js';
 import type { Caller } from '../runs/ports.js';
 import { MOST_WAIT } from './changes.js';
-import { detailsOf, type JobError } from './failure.js';
+import { detailsOf, JobError } from './failure.js';
 import { onlyFields, textField, wholeField } from './fields.js';
 import { SEVERITIES } from './job.js';
 import { observe, type Told } from './observe.js';
 import type { JobService } from './service.js';
-import { jobView, observationView, summaryView } from './wire.js';
+import { type Compat, jobView, observationView, summaryView } from './wire.js';
 
 export interface JobTool {
   name: string;
@@ -77,10 +77,15 @@ export function jobTools(jobs: JobService, caller: Caller): JobTool[] {
         const rule = { most: 64, pattern: /^[a-f0-9]{64}$/, form: '64 hexadecimal digits' };
         const after = textField(fields, 'after_change_token', rule);
         const waitMs = wholeField(fields, 'wait_ms', 0, MOST_WAIT) ?? 0;
+        if (compat === 'flyto' && waitMs > 0 && (after === undefined || detail !== 'summary'))
+          throw new JobError('invalid_request', 'wait_ms: expected after_change_token and detail "summary" with it');
         const how = { waitMs, signal, told, ...(after === undefined ? {} : { after }) };
         const seen = await observe(jobs, fields['job_id'], how, caller);
         const view = detail === 'summary' ? summaryView(seen.job, compat) : jobView(seen.job, compat);
-        return { ok: true, job: view, observation: observationView(seen, detail ?? 'full', Date.now()) };
+        // A caller that asks for the job alone gets it alone, as the original has it.
+        const alone = compat === 'flyto' && Object.keys(fields).length === 1;
+        const observation = observationView(seen, detail ?? 'full', Date.now(), compat);
+        return { ok: true, job: view, ...(alone ? {} : { observation }) };
       },
     },
     {
@@ -110,11 +115,11 @@ export function refusedCall(error: JobError): JsonObject {
   };
 }
 
-export const instructionsOf = (tools: readonly JobTool[]): string => {
+export const instructionsOf = (tools: readonly JobTool[], compat: Compat): string => {
   const [submit, get, audit] = tools.map(({ name }) => name);
   return (
     `${submit} gives a task; ${get} with detail=summary, the last change_token and wait_ms<=${MOST_WAIT} waits for it. ` +
-    `At next_action audit_exact_revision inspect and test that revision yourself, then call ${audit} on its exact ` +
+    `At next_action ${compat === 'flyto' ? 'audit_revision' : 'audit_exact_revision'} inspect and test that revision yourself, then call ${audit} on its exact ` +
     'implementation_revision_sha256. A rework keeps job and session. Only an accept is landable. Nothing is staged, committed, pushed or deployed.'
   );
 };

@@ -23,6 +23,9 @@ const FLYTO_STATES: Readonly<Record<JobState, string>> = {
   cancelled: 'failed',
 };
 
+/** Milliseconds a caller gives others before it asks again. */
+const RETRY_MS = 250;
+
 const seconds = (ms: number): number => ms / 1000;
 
 export const stateOf = (job: JobRecord, compat: Compat): string =>
@@ -109,8 +112,10 @@ export function jobView(job: JobRecord, compat: Compat): JsonObject {
   };
 }
 
+type NextAction = 'audit_exact_revision' | 'landable' | 'none' | 'stop_non_landable' | 'wait';
+
 /** What the caller does next. */
-export function nextAction(job: JobRecord): string {
+export function nextAction(job: JobRecord): NextAction {
   switch (job.state) {
     case 'awaiting_audit':
       return 'audit_exact_revision';
@@ -132,6 +137,23 @@ export function nextAction(job: JobRecord): string {
   }
 }
 
+/** The word for it in an answer. */
+export function actionOf(job: JobRecord, compat: Compat): string {
+  const next = nextAction(job);
+  if (compat !== 'flyto') return next;
+  switch (next) {
+    case 'audit_exact_revision':
+      return 'audit_revision';
+    case 'landable':
+    case 'none':
+      return 'land_accepted_revision';
+    case 'stop_non_landable':
+      return job.state === 'cancelled' || job.failure?.retryable ? 'retry_same_request' : 'resolve_required_actions';
+    case 'wait':
+      return next;
+  }
+}
+
 export interface Observed {
   job: JobRecord;
   changed: boolean;
@@ -143,15 +165,16 @@ export function observationView(
   { job, changed, timed_out, waited_ms }: Observed,
   detail: string,
   now: number,
+  compat: Compat,
 ): JsonObject {
-  const next = nextAction(job);
+  const next = actionOf(job, compat);
   return {
     detail,
     change_token: changeToken(job),
     changed,
     timed_out,
     waited_ms,
-    retry_after_ms: 0,
+    retry_after_ms: timed_out ? RETRY_MS : 0,
     recommended_wait_ms: next === 'wait' ? MOST_WAIT : 0,
     progress_age_ms: Math.max(0, now - job.updated_at),
     next_action: next,

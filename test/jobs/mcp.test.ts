@@ -93,11 +93,12 @@ test('with --compat flyto the recorded steps get the recorded answers', () =>
       const settled = async (): Promise<JsonObject> => {
         let after: JsonObject = {};
         for (;;) {
-          const seen = await tool('flyto_coding_get', { job_id, detail: 'summary', wait_ms: 20_000, ...after });
+          const seen = await tool('flyto_coding_get', { job_id, detail: 'summary', ...after });
           if (str(seen, 'observation', 'next_action') !== 'wait') return obj(seen, 'job') ?? {};
-          after = { after_change_token: str(seen, 'observation', 'change_token') ?? '' };
+          after = { wait_ms: 20_000, after_change_token: str(seen, 'observation', 'change_token') ?? '' };
         }
       };
+      assert.is(await error(tool('flyto_coding_get', { job_id, detail: 'summary', wait_ms: 1 })), 'invalid_request');
       const first = await settled();
       assert.is(str(first, 'state'), 'awaiting_codex_audit');
       const revision = str(first, 'implementation_revision_sha256') ?? '';

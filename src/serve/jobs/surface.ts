@@ -90,7 +90,7 @@ export function jobsSurface(jobs: JobService): Surface {
     const job = detail === 'summary' ? summaryView(seen.job, compat) : jobView(seen.job, compat);
     const asked = ['detail', 'wait_ms', 'after_change_token'].some((name) => query.has(name));
     if (compat === 'flyto' && !asked) return json({ ok: true, job });
-    return json({ ok: true, job, observation: observationView(seen, detail, Date.now()) });
+    return json({ ok: true, job, observation: observationView(seen, detail, Date.now(), compat) });
   }
   async function land(exchange: Exchange, caller: Caller): Promise<Response> {
     const fields = onlyFields(exchange.json(), ['as', 'message'], 'land');

@@ -70,7 +70,7 @@ export async function serveCodingMcp(options: CodingMcpOptions): Promise<void> {
   const strict = jobs.settings.compat === 'flyto';
   const tools = options.tools ?? jobTools(jobs, ownerAt('mcp'));
   const announced = tools.map(({ call: _call, ...tool }) => tool);
-  const instructions = options.instructions ?? instructionsOf(tools);
+  const instructions = options.instructions ?? instructionsOf(tools, jobs.settings.compat);
   const { transport, over } = pipe(options.input, options.output);
   const info = strict ? { name: 'flyto-coding', version: '2' } : { name: 'turnout-coding', version };
   const handle = serveStdio(

@@ -55,7 +55,7 @@ const get: Op = async (context) => {
     caller,
   );
   const job = detail === 'summary' ? summaryView(seen.job, compat) : jobView(seen.job, compat);
-  reply.result('job.get', true, { job, observation: observationView(seen, detail, Date.now()) });
+  reply.result('job.get', true, { job, observation: observationView(seen, detail, Date.now(), compat) });
   return 0;
 };
 

@@ -3,12 +3,14 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Comparable } from './compared.js';
 import { DIFFERENCES } from './differences.js';
-import { original, originalPython, ours, type Service } from './services.js';
-import { type Answer, play } from './steps.js';
+import { playMcp } from './mcp-steps.js';
+import { original, originalPython, originalStdio, ours, oursStdio, type Service } from './services.js';
+import { play } from './steps.js';
 
 /** `was → is`, for each part that differs. */
-function differences(was: Answer | undefined, is: Answer | undefined): string[] {
+function differences(was: Comparable | undefined, is: Comparable | undefined): string[] {
   if (was === undefined || is === undefined) return [`${was ? 'asked' : 'not asked'} → ${is ? 'asked' : 'not asked'}`];
   const found: string[] = [];
   for (const part of ['status', 'error', 'state', 'landable'] as const)
@@ -16,13 +18,14 @@ function differences(was: Answer | undefined, is: Answer | undefined): string[] 
   const lacks = was.keys.filter((key) => !is.keys.includes(key));
   const more = is.keys.filter((key) => !was.keys.includes(key));
   if (was.error !== null && is.error === null) return [...found, 'answers with a job'];
+  if (was.error === null && is.error !== null) return [...found, 'answers with a refusal'];
   if (lacks.length > 0) found.push(`lacks ${lacks.join(', ')}`);
   if (more.length > 0) found.push(`has ${more.join(', ')}`);
   return found;
 }
 
 /** @returns whether all that differs is known */
-function compare(was: Map<string, Answer>, is: Map<string, Answer>): boolean {
+function compare(was: Map<string, Comparable>, is: Map<string, Comparable>): boolean {
   const open = new Set(Object.keys(DIFFERENCES));
   let fine = true;
   for (const name of new Set([...was.keys(), ...is.keys()])) {
@@ -58,7 +61,12 @@ export async function codingChecks(root: string): Promise<number> {
     services.push(was);
     const is = await ours(root, inside('ours'));
     services.push(is);
-    return compare(await play(was), await play(is)) ? 0 : 1;
+    const wasSaid = await play(was);
+    const isSaid = await play(is);
+    for (const [name, answer] of await playMcp(originalStdio(python, root, inside('original-mcp'))))
+      wasSaid.set(name, answer);
+    for (const [name, answer] of await playMcp(oursStdio(root, inside('ours-mcp')))) isSaid.set(name, answer);
+    return compare(wasSaid, isSaid) ? 0 : 1;
   } finally {
     for (const service of services) await service.close();
     rmSync(folder, { recursive: true, force: true });

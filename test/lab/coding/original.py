@@ -1,4 +1,4 @@
-"""Serves the coding service of flyto-ai 0.20 over HTTP with a scripted implementer, and prints its port."""
+"""Serves the coding service of flyto-ai 0.20 with a scripted implementer: over HTTP, and prints its port, or MCP on stdio."""
 
 import json
 import sys
@@ -6,6 +6,7 @@ from pathlib import Path
 
 from flyto_ai.coding import FlytoCodingAgent
 from flyto_ai.coding.http_server import build_http_server
+from flyto_ai.coding.mcp_server import CodingMCPServer, serve_stdio
 from flyto_ai.coding.service import CodingService
 
 folder, workspace, token = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
@@ -32,6 +33,9 @@ service = CodingService(
     require_codex_audit=True,
     max_rework_rounds=1,
 )
-server = build_http_server(service, tenant_id="lab", auth_token=token, port=0)
-print(json.dumps({"port": server.server_address[1]}), flush=True)
-server.serve_forever()
+if sys.argv[4:] == ["mcp"]:
+    serve_stdio(CodingMCPServer(service, "lab"))
+else:
+    server = build_http_server(service, tenant_id="lab", auth_token=token, port=0)
+    print(json.dumps({"port": server.server_address[1]}), flush=True)
+    server.serve_forever()

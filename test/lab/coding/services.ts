@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { outputOf } from '../../run-program.js';
 import { labFolder } from '../paths.js';
 import { pipInstall } from '../pip-install.js';
+import type { StdioService } from './mcp-steps.js';
 
 /** The one version that our names and codes are those of. */
 const PACKAGE = 'flyto-ai==0.20.0';
@@ -108,4 +109,18 @@ export function ours(root: string, folder: string): Promise<Service> {
       return files.find((file) => existsSync(file)) ?? null;
     },
   });
+}
+
+export function originalStdio(python: string, root: string, folder: string): StdioService {
+  const workspace = workspaceIn(folder);
+  const script = join(root, 'test', 'lab', 'coding', 'original.py');
+  const argv = [python, script, join(folder, 'service'), workspace, TOKEN, 'mcp'];
+  return { argv, cwd: folder, env: environment(folder), workspace };
+}
+
+export function oursStdio(root: string, folder: string): StdioService {
+  const workspace = workspaceIn(folder);
+  const jobs = ['jobs', 'mcp', '--implementer', 'demo', '--compat', 'flyto', '--root', workspace, '--max-rework', '1'];
+  const argv = [process.execPath, join(root, 'bin', 'turnout.js'), ...jobs];
+  return { argv, cwd: folder, env: environment(folder), workspace };
 }

@@ -3,26 +3,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json, JsonObject } from '../../../src/contract/vocabulary.js';
-import { isObject, obj, parseObject, str } from '../../../src/text/json.js';
+import { isObject, parseObject, str } from '../../../src/text/json.js';
+import { AT_WORK, answerOf, type Comparable, FINDING } from './compared.js';
 import type { Service } from './services.js';
 
-export interface Answer {
-  status: number;
-  /** The code of a refusal. */
-  error: string | null;
-  state: string | null;
-  landable: Json;
-  /** Keys of the body and of the job in it. */
-  keys: string[];
-}
-
-interface Got extends Answer {
+interface Got extends Comparable {
   body: JsonObject;
 }
-
-const FINDING = { code: 'missing.doc', severity: 'minor', message: 'Say who is greeted', evidence_ref: 'made.txt:1' };
-const AT_WORK = 'at work';
-const WORKING = ['queued', 'running', 'rework_queued', 'rework_running'];
 
 async function call(
   { url, token }: Service,
@@ -38,17 +25,7 @@ async function call(
   });
   const text = await response.text();
   const read = parseObject(text) ?? {};
-  const job = obj(read, 'job');
-  const state = str(job, 'state') ?? null;
-  return {
-    status: response.status,
-    error: str(read, 'error') ?? null,
-    // A service works on while it answers: which of these it is depends on the moment.
-    state: state !== null && WORKING.includes(state) ? AT_WORK : state,
-    landable: job?.['landable'] ?? null,
-    keys: [...Object.keys(read), ...Object.keys(job ?? {}).map((key) => `job.${key}`)].sort(),
-    body: read,
-  };
+  return { ...answerOf(response.status, read), body: read };
 }
 
 /** Waits for the end of a round. Both services say by themselves when there is something to judge. */
@@ -61,8 +38,8 @@ async function settled(service: Service, id: string): Promise<Got> {
 }
 
 /** @returns the answer to each step by its name */
-export async function play(service: Service): Promise<Map<string, Answer>> {
-  const answers = new Map<string, Answer>();
+export async function play(service: Service): Promise<Map<string, Comparable>> {
+  const answers = new Map<string, Comparable>();
   const keep = (name: string, { body: _, ...answer }: Got) => void answers.set(name, answer);
   const { workspace } = service;
   const request = { message: 'write made.txt hello', working_dir: workspace };
