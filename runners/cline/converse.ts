@@ -6,6 +6,7 @@ import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import { bool, num, obj, parseObject, str } from '../../src/text/json.js';
 import { exitWords } from '../dialects/exit-words.js';
+import { notice } from '../dialects/notice.js';
 import { oneShot } from '../dialects/one-shot.js';
 import { type NativeError, outcomeOfError } from './errors.js';
 import { replacesServers, SERVER } from './invoke.js';
@@ -74,7 +75,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       if (costUsd !== null || request.budgetUsd === null || toldOfCost) return [];
       toldOfCost = true;
       const message = "cline knows no price for this model; --budget-usd can't be checked";
-      return [{ do: 'say', event: { type: 'notice', message } }];
+      return [notice('budget-unchecked', message)];
     };
     /** One model call; its cost is the growth of a running total, which stays 0 where no price is known. */
     const usage = (event: JsonObject): Action[] => {
@@ -128,7 +129,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
           return usage(event);
         case 'notice': {
           const message = str(event, 'message');
-          return message === undefined ? [] : [{ do: 'say', event: { type: 'notice', message } }];
+          return message === undefined ? [] : [notice('runtime-message', message)];
         }
         case 'error':
           if (bool(event, 'recoverable') !== true) {
@@ -183,7 +184,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
     const spawned = (): Action[] => {
       if (!request.settings.includes('user') || !replacesServers(request, machine)) return [];
       const message = "Beside the caller's tools and servers, cline loads none of the user's own MCP servers.";
-      return [{ do: 'say', event: { type: 'notice', message } }];
+      return [notice('mcp-server-ignored', message)];
     };
     const exit = (code: number | null, signal: string | null): Action[] => {
       if (failed !== null) return finish(outcomeOfError(failed));

@@ -9,6 +9,7 @@ import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import { num, obj, parseObject, str } from '../../src/text/json.js';
 import { rpcPeer } from '../../src/text/json-rpc.js';
+import { notice } from '../dialects/notice.js';
 import { sandboxMismatch } from './access.js';
 import { refusedOutcome } from './errors.js';
 import { questions } from './questions.js';
@@ -199,10 +200,7 @@ export function converse(request: TurnRequest, machine: Machine, living?: JsonOb
       case 'open':
         return finish(refusedOutcome('could not open the session', message));
       case 'inject':
-        return [
-          { do: 'say', event: { type: 'notice', message: `the system prompt was not taken: ${message}` } },
-          ...begin(),
-        ];
+        return [notice('system-ignored', `the system prompt was not taken: ${message}`), ...begin()];
       case 'turn':
         return finish(refusedOutcome('refused the turn', message));
       case 'interrupt':
@@ -231,9 +229,7 @@ export function converse(request: TurnRequest, machine: Machine, living?: JsonOb
   };
   /** Between two turns the program has nothing to do. */
   const unasked = (method: string): Action[] =>
-    method === 'turn/started'
-      ? [{ do: 'say', event: { type: 'notice', message: 'codex began a turn of its own' } }]
-      : [];
+    method === 'turn/started' ? [notice('other-turn', 'codex began a turn of its own')] : [];
   const line = (text: string): Action[] => {
     const message = parseObject(text);
     if (!message) return [{ do: 'unread', text }];

@@ -7,6 +7,7 @@ import type { TurnRequest } from '../../src/runner/request.js';
 import { obj, str } from '../../src/text/json.js';
 import type { RpcId, RpcPeer } from '../../src/text/json-rpc.js';
 import { elicited } from '../dialects/elicitation.js';
+import { notice } from '../dialects/notice.js';
 import { decidesEscalations } from './access.js';
 import { changedFiles, type NativeCall } from './items.js';
 import { unwrapShell } from './shell-wrapper.js';
@@ -111,7 +112,7 @@ export function questions(request: TurnRequest, peer: RpcPeer<unknown>, view: Tu
         });
       }
       const message = `the MCP server ${server} asked the user something; it was declined`;
-      return [write(peer.reply(id, DECLINED.mcp)), { do: 'say', event: { type: 'notice', message } }];
+      return [write(peer.reply(id, DECLINED.mcp)), notice('question-declined', message)];
     }
     if (server === BRIDGE || request.mcpServers.some((one) => one.name === server)) {
       return [write(peer.reply(id, accepted('mcp', null)))];
@@ -155,7 +156,7 @@ export function questions(request: TurnRequest, peer: RpcPeer<unknown>, view: Tu
         case 'item/tool/requestUserInput': {
           if (request.questions === 'stdio') return inquire(id, userInput(params), userAnswers);
           const message = 'codex asked the user a question; nobody is there to answer it';
-          return [write(peer.reply(id, { answers: {} })), { do: 'say', event: { type: 'notice', message } }];
+          return [write(peer.reply(id, { answers: {} })), notice('question-declined', message)];
         }
         default:
           return [write(peer.fail(id, -32601, `${method} is not supported`)), { do: 'unread', text: method }];

@@ -161,7 +161,7 @@ export function turnView(): TurnView {
     if (thread?.provider === 'openai' && !fellBack && !verdict) {
       const first = !toldOfSockets;
       toldOfSockets = true;
-      return first ? say([{ type: 'notice', message }]) : [];
+      return first ? say([{ type: 'notice', code: 'runtime-message', message }]) : [];
     }
     // "Reconnecting... 2/5" explains no end.
     const why = withoutKey(details ?? (number === null ? text : 'the connection to the model service broke off'));
@@ -185,7 +185,7 @@ export function turnView(): TurnView {
     if (!isMain(params)) return children.known(threadId) ? say(children.turnCompleted(threadId, status)) : [];
     if (turn === null || str(params, 'turn', 'id') !== turn) {
       const message = 'codex ended a turn of its own; the answer to the prompt is still awaited.';
-      return say([{ type: 'notice', message }]);
+      return say([{ type: 'notice', code: 'other-turn', message }]);
     }
     // An error that nothing followed has failed the turn, whatever its status says.
     const error = obj(params, 'turn', 'error') ?? failed;
@@ -226,13 +226,13 @@ export function turnView(): TurnView {
     const model = str(params, 'toModel');
     if (model === undefined) return [];
     const message = `codex answers with ${model} instead of ${str(params, 'fromModel') ?? 'the requested model'}`;
-    return [{ do: 'model', id: model }, ...say([{ type: 'notice', message }])];
+    return [{ do: 'model', id: model }, ...say([{ type: 'notice', code: 'model-changed', message }])];
   };
   const warning = (params: JsonObject): Action[] => {
     const message = str(params, 'message') ?? '';
     if (!isMain(params) || !FELL_BACK.test(message)) return [];
     fellBack = true;
-    return say([{ type: 'notice', message }]);
+    return say([{ type: 'notice', code: 'runtime-message', message }]);
   };
 
   return {

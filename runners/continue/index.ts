@@ -1,5 +1,6 @@
 /** Continue's command line program (1.5.47): it prints its final text alone; the file of its session tells the rest. */
 
+import type { NoticeCode } from '../../src/contract/vocabulary.js';
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import type { Runner } from '../../src/runner/runner.js';
@@ -12,13 +13,19 @@ import { listed } from './session.js';
 /** Without the session file a round can't be continued, and goes out with the whole transcript. */
 const inner = (machine: Machine) => ({ invoke, converse, remembers: !machine.envNames.has('CONTINUE_GLOBAL_DIR') });
 
-function limits(request: TurnRequest): string[] {
-  const told: string[] = [];
+function limits(request: TurnRequest): { code: NoticeCode; message: string }[] {
+  const told: { code: NoticeCode; message: string }[] = [];
   if (request.maxTurns !== null) {
-    told.push("continue tells of its own tools only when it is done: --max-turns holds for the caller's tools alone");
+    told.push({
+      code: 'max-turns-partial',
+      message: "continue reports its own tools only at the end: --max-turns holds for the caller's tools alone",
+    });
   }
   if (request.model !== null && !request.model.includes('/')) {
-    told.push("continue takes models by their name on its hub (owner/name): it runs its configuration's own");
+    told.push({
+      code: 'model-ignored',
+      message: "continue takes models by their name on its hub (owner/name): it runs its configuration's own",
+    });
   }
   return told;
 }

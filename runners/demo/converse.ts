@@ -10,6 +10,7 @@ import type { TurnRequest } from '../../src/runner/request.js';
 import { arr, bool, num, obj, parseObject, str } from '../../src/text/json.js';
 import { canonicalInput, kindOf } from '../../src/text/tool-kinds.js';
 import { exitWords } from '../dialects/exit-words.js';
+import { notice } from '../dialects/notice.js';
 import { asWords } from './commands.js';
 
 const CODES: Readonly<Record<string, TurnErrorCode>> = {
@@ -124,7 +125,7 @@ export function converse(request: TurnRequest, machine: Machine, living?: JsonOb
       case 'steered':
         return [{ do: 'steered', id: str(frame, 'id') ?? '', delivered: bool(frame, 'taken') ?? false }];
       case 'notice':
-        return [{ do: 'say', event: { type: 'notice', message: str(frame, 'text') ?? '' } }];
+        return [notice('session-not-kept', str(frame, 'text') ?? '')];
       case 'end':
         return told(frame);
       default:

@@ -1,6 +1,8 @@
 /** Something to be said once, when a turn's first process has begun. */
 
+import type { NoticeCode } from '../../src/contract/vocabulary.js';
 import type { Action, Conversation } from '../../src/runner/action.js';
+import { notice } from './notice.js';
 
 export function atStart(first: readonly Action[], conversation: Conversation): Conversation {
   let told = first.length === 0;
@@ -15,6 +17,6 @@ export function atStart(first: readonly Action[], conversation: Conversation): C
 }
 
 /** What a turn's flags can't do on a program: whole sentences. */
-export function notices(messages: readonly string[]): Action[] {
-  return messages.map((message) => ({ do: 'say', event: { type: 'notice', message } }));
+export function notices(said: readonly { code: NoticeCode; message: string }[]): Action[] {
+  return said.map(({ code, message }) => notice(code, message));
 }

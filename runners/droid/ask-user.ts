@@ -6,6 +6,7 @@ import type { Action } from '../../src/runner/action.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import { arr, num, str } from '../../src/text/json.js';
 import type { RpcId } from '../../src/text/json-rpc.js';
+import { notice } from '../dialects/notice.js';
 
 const UNANSWERED: JsonObject = { cancelled: true, answers: [] };
 
@@ -39,7 +40,7 @@ export function askUser(request: TurnRequest, respond: (id: RpcId, result: JsonO
     asked(id, params) {
       if (request.questions !== 'stdio') {
         const message = 'Droid asked the user a question; nobody is there to answer.';
-        return [{ do: 'say', event: { type: 'notice', message } }, respond(id, UNANSWERED)];
+        return [notice('question-declined', message), respond(id, UNANSWERED)];
       }
       const questions = (arr(params, 'questions') ?? []).map(asAsked);
       open.set(keyOf(id), { id, questions });

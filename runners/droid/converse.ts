@@ -6,6 +6,7 @@ import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import { addKnown, arr, bool, num, obj, parseObject, str } from '../../src/text/json.js';
 import { type RpcId, rpcPeer } from '../../src/text/json-rpc.js';
+import { notice } from '../dialects/notice.js';
 import { askUser } from './ask-user.js';
 import { failureOf, refused, retrying } from './errors.js';
 import { questions } from './questions.js';
@@ -68,7 +69,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
     const efforts = arr(model, 'supportedReasoningEfforts');
     const wanted = settingsOf(request)['reasoningEffort'];
     if (wanted === undefined || efforts === undefined || efforts.includes(wanted)) return [];
-    return [say({ type: 'notice', message: `this model of Droid has no effort ${request.effort}` })];
+    return [notice('effort-ignored', `this model of Droid has no effort ${request.effort}`)];
   };
   const opened = (result: Json): Action[] => {
     session = str(result, 'sessionId') ?? request.resume;
@@ -151,7 +152,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
   const completed = (note: JsonObject): Action[] => {
     if (!taken) {
       const awaited = 'the answer to the prompt is still awaited.';
-      return [say({ type: 'notice', message: `Droid ended a turn of its own; ${awaited}` })];
+      return [notice('other-turn', `Droid ended a turn of its own; ${awaited}`)];
     }
     // An error that nothing followed has failed the turn, whatever its end says.
     outcome = failureOf(str(note, 'reason') ?? '', lastError, unanswered) ?? { ok: true, stopReason: 'end_turn' };

@@ -8,6 +8,7 @@ import type { Action, Conversation, Outcome, Phase } from '../../src/runner/acti
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import { bool, num, obj, parseObject, str } from '../../src/text/json.js';
+import { notice } from '../dialects/notice.js';
 import { codeOfMessage, withoutKey } from '../dialects/openai-error.js';
 import { dialogs } from './dialogs.js';
 import { outcomeOf, refusedOutcome, startFailure } from './errors.js';
@@ -106,8 +107,8 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
     const priceless = actions.some((action) => action.do === 'spend' && action.spent.costUsd === null);
     if (request.budgetUsd === null || toldOfCost || !priceless) return actions;
     toldOfCost = true;
-    const notice = "pi has no price for this model; --budget-usd can't be checked";
-    return [...actions, { do: 'say', event: { type: 'notice', message: notice } }];
+    const unpriced = "pi has no price for this model; --budget-usd can't be checked";
+    return [...actions, notice('budget-unchecked', unpriced)];
   };
   const retry = (record: JsonObject): Action[] => {
     words.retrying();
@@ -129,7 +130,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
   const mine = (actions: Action[]): Action[] => (ours ? actions : actions.filter(({ do: what }) => what !== 'say'));
   const foreign = (): Action[] => {
     const message = 'pi ended a turn of its own; the answer to the prompt is still awaited.';
-    return [{ do: 'say', event: { type: 'notice', message } }];
+    return [notice('other-turn', message)];
   };
   const settled = (): Action[] => {
     const outcome = outcomeOf(words.last());
@@ -162,7 +163,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
         return ours ? settled() : foreign();
       case 'extension_error': {
         const message = `an extension of pi failed: ${str(one, 'error') ?? ''}`;
-        return [{ do: 'say', event: { type: 'notice', message } }];
+        return [notice('runtime-message', message)];
       }
       case undefined:
         return [{ do: 'unread', text }];

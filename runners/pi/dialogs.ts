@@ -5,6 +5,7 @@ import type { Action, Question } from '../../src/runner/action.js';
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import { obj, parseObject, str } from '../../src/text/json.js';
+import { notice } from '../dialects/notice.js';
 import { titles } from './extension.js';
 import { nativeTool } from './tools.js';
 
@@ -71,7 +72,7 @@ export function dialogs(request: TurnRequest, machine: Machine): Dialogs {
       if (method === 'input' && str(record, 'title') === title.ask) return ask(id, told);
       if (method === 'input' && str(record, 'title') === title.call) return call(id, told);
       const message = `an extension of pi asked "${str(record, 'title') ?? ''}"; nobody is there to answer it`;
-      return [respond(id, { cancelled: true }), { do: 'say', event: { type: 'notice', message } }];
+      return [respond(id, { cancelled: true }), notice('question-declined', message)];
     },
     answer(key, ok, text) {
       if (open.get(key)?.kind !== 'call') return [];

@@ -100,11 +100,9 @@ export type NextRuntime = Pick<
   | 'streams_incrementally'
 >;
 
-/** What a host may show of the progress of a turn. */
-export interface StatusEvent extends Partial<NextRuntime> {
+interface StatusFields extends Partial<NextRuntime> {
   v: 1;
   type: 'status';
-  phase: 'initializing' | 'ready' | 'notice';
   message?: string;
   mcp_servers?: McpServerStatus[];
   retry?: { attempt: number; max: number | null; delay_ms: number | null; code: ErrorCode | null };
@@ -113,11 +111,24 @@ export interface StatusEvent extends Partial<NextRuntime> {
   question?: { id: string; outcome: QuestionOutcome };
   /** The turn goes on with the next of several runtimes; beside it stand the fields that `start` has of that one. */
   fallback?: { from: string; to: string; code: ErrorCode };
-  /** Of a notice. */
-  code?: NoticeCode;
   /** Set when a field was cut to its limit. */
   message_truncated?: true;
 }
+
+/** How far the start of a turn has come. */
+export interface ProgressEvent extends StatusFields {
+  phase: 'initializing' | 'ready';
+  code?: undefined;
+}
+
+/** An answer to a flag that was given, or what happened on the way. */
+export interface NoticeEvent extends StatusFields {
+  phase: 'notice';
+  code: NoticeCode;
+}
+
+/** What a host may show of the progress of a turn. */
+export type StatusEvent = ProgressEvent | NoticeEvent;
 
 /** The runtime's id of the session; give it to `resume` to go on. */
 export interface SessionEvent {

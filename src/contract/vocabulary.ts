@@ -63,19 +63,42 @@ export const SETTINGS_SOURCES = ['user', 'project', 'local'] as const;
 /** Whose settings files a runtime loads (`--settings`). */
 export type SettingsSource = (typeof SETTINGS_SOURCES)[number];
 
-/** What a notice can be about, where a program may want to know. */
+/** What a notice can be about: a program acts on this word, its sentence is for people. */
 export const NOTICE_CODES = [
   'approvals-ignored',
+  'arguments-too-large',
+  'audit-failed',
   'bash-prefix-ignored',
   'bash-prefix-steerable',
   'budget-unchecked',
   'effort-ignored',
+  'fallback',
+  'frame-ignored',
   'line-dropped',
+  'login-not-kept',
+  'max-turns-partial',
+  'mcp-server-ignored',
+  'model-changed',
+  'model-ignored',
+  'other-turn',
+  'patch-missing',
+  'question-declined',
+  'question-settled',
   'questions-ignored',
+  'quota-wait',
+  'recording-failed',
+  'retrying',
+  'runtime-message',
   'sandbox-fallback',
+  'schema-unchecked',
+  'session-not-kept',
   'settings-loaded',
+  'steer',
+  'system-ignored',
+  'text-left-out',
+  'tools-not-listed',
 ] as const;
-/** What a notice is about, where a program may want to know. */
+/** What a notice is about. Every notice has one. */
 export type NoticeCode = (typeof NOTICE_CODES)[number];
 
 /** The kinds that native tools are sorted into. */

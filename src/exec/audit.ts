@@ -35,7 +35,7 @@ export function audited(emit: (event: Event) => void, line: AuditLine, env: Node
     } catch (error) {
       const message = `the audit line of this full-access turn could not be written: ${error instanceof Error ? error.message : String(error)}`;
       emit(event);
-      if (event.type === 'start') emit({ v: 1, type: 'status', phase: 'notice', message });
+      if (event.type === 'start') emit({ v: 1, type: 'status', phase: 'notice', code: 'audit-failed', message });
     }
   };
 }

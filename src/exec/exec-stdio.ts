@@ -123,7 +123,7 @@ export async function execOverStdio(options: StdioOptions): Promise<number> {
       },
       bad(message, id) {
         if (options.framesOn) return turn.badFrame(message, id);
-        if (!told) turn.notice(`a line on stdin was ignored: ${message}`);
+        if (!told) turn.notice('frame-ignored', `a line on stdin was ignored: ${message}`);
         told = true;
       },
       closed() {

@@ -167,7 +167,7 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
         version: options.version,
         privateDir: ownDir,
         heard: (channel, message) => heardBy.tap?.({ k: 'mcp', dir: 'from-agent', channel, message }),
-        notice: (message) => (running ? running.notice(message) : notices.push({ message })),
+        notice: (code, message) => (running ? running.notice(code, message) : notices.push({ code, message })),
       });
     heardBy.tap = options.tap;
     const tools = living?.tools ?? (await prepare());
@@ -199,7 +199,7 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
       madeDir: () => dirs[0] ?? null,
       wall,
       background: options.background === true,
-      notice: (message) => running?.notice(message),
+      notice: (code, message) => running?.notice(code, message),
       ...(options.tap ? { tap: options.tap } : {}),
     });
     const { world, first } = warmWorld(real, living);

@@ -97,7 +97,7 @@ export function fallbackTurn(
     const ms = soonest;
     soonest = Number.POSITIVE_INFINITY;
     const message = `${failed.from} failed (${failed.code}); the turn begins again at ${hourOf(Date.now() + ms)}, in ${Math.ceil(ms / 1000)} s`;
-    options.emit({ v: 1, type: 'status', phase: 'notice', message });
+    options.emit({ v: 1, type: 'status', phase: 'notice', code: 'quota-wait', message });
     const timer = setTimeout(() => {
       waiting = null;
       attempt(0, failed);
@@ -128,7 +128,8 @@ export function fallbackTurn(
       if (event.type === 'start' && failed !== null) {
         const message = `${failed.from} failed (${failed.code}); the turn goes on with ${event.runtime}`;
         const fallback = { ...failed, to: event.runtime };
-        return options.emit({ v: 1, type: 'status', phase: 'notice', message, fallback, ...nextRuntime(event) });
+        const next = nextRuntime(event);
+        return options.emit({ v: 1, type: 'status', phase: 'notice', code: 'fallback', message, fallback, ...next });
       }
       if (event.type === 'error' && !worked && !cancelled && mayGoOn(event)) {
         if (OUT_OF_QUOTA.has(event.code)) soonest = Math.min(soonest, event.retry_after_ms ?? Number.POSITIVE_INFINITY);
@@ -180,7 +181,7 @@ export function fallbackTurn(
       if (waiting) return leave();
       turn.cancel();
     },
-    notice: (message, ...rest) => turn.notice(message, ...rest),
+    notice: (code, message) => turn.notice(code, message),
     fault: (message) => turn.fault(message),
     pause: () => turn.pause(),
     resume: () => turn.resume(),

@@ -37,7 +37,7 @@ export function laterTurn(run: (preparation: Preparation) => Promise<number>): T
       cancelled ??= Date.now();
       later((one) => one.cancel());
     },
-    notice: (message) => later((one) => one.notice(message)),
+    notice: (code, message) => later((one) => one.notice(code, message)),
     fault: (message) => later((one) => one.fault(message)),
     pause: () => later((one) => one.pause()),
     resume: () => later((one) => one.resume()),

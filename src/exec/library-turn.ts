@@ -48,7 +48,7 @@ export function execBy<Schemas = Record<string, never>>(
   const turnout = ownProgram();
   const all = withExternal(adoptAll(runners), builtin);
   const secrets = secretValues({ ...process.env, ...env });
-  const lost = (message: string) => queueMicrotask(() => running?.notice(message));
+  const lost = (message: string) => queueMicrotask(() => running?.notice('recording-failed', message));
   const recording =
     rest.record === undefined
       ? null

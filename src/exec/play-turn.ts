@@ -88,7 +88,7 @@ export async function playTurn(
       version: options.version,
       transport: 'none',
       privateDir: () => Promise.reject(new Error('a recording opens no socket')),
-      notice: (message) => (running ? running.notice(message) : notices.push({ message })),
+      notice: (code, message) => (running ? running.notice(code, message) : notices.push({ code, message })),
     });
     const living = recording.entries.find((entry) => entry.k === 'living')?.state;
     const asking: TurnRequest = { ...admitted.request, ...host, tools: prepared.offered };

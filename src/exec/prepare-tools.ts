@@ -1,7 +1,7 @@
 /** The caller's tools of one turn, over the transport the runner names. */
 
 import type { ToolDefinition } from '../contract/tool.js';
-import type { JsonObject } from '../contract/vocabulary.js';
+import type { JsonObject, NoticeCode } from '../contract/vocabulary.js';
 import type { PrivateDir } from '../process/temp-files.js';
 import type { Machine } from '../runner/machine.js';
 import type { TurnRequest } from '../runner/request.js';
@@ -30,7 +30,7 @@ export async function turnTools(options: {
   /** Hears every message that comes over the socket. */
   heard?(channel: string, message: JsonObject): void;
   privateDir(): Promise<PrivateDir>;
-  notice(message: string): void;
+  notice(code: NoticeCode, message: string): void;
 }): Promise<PreparedTools> {
   const { runner, request, machine } = options;
   if (!request.toolsOn) return NONE;

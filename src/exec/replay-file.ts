@@ -8,6 +8,7 @@ import { runners as builtin, byId, customAgent } from '../registry/registry.js';
 import { RunnerFault } from '../runner/fault.js';
 import type { Runner } from '../runner/runner.js';
 import { redact } from '../text/redact.js';
+import type { Notice } from '../turn/admission.js';
 import { turnTools } from './prepare-tools.js';
 import { VERSION } from './version.js';
 
@@ -23,7 +24,7 @@ export interface ReplayedTurn {
 
 /** Runs one recorded turn again, with the caller tools it declared. @throws {RefusedToday} */
 async function replayTurn(recording: Recording, runner: Runner): Promise<Replayed> {
-  const notices: string[] = [];
+  const notices: Notice[] = [];
   const prepared = await turnTools({
     runner,
     request: recording.request,
@@ -31,7 +32,7 @@ async function replayTurn(recording: Recording, runner: Runner): Promise<Replaye
     version: VERSION,
     transport: 'none',
     privateDir: () => Promise.reject(new Error('a replay opens no socket')),
-    notice: (message) => notices.push(message),
+    notice: (code, message) => notices.push({ code, message }),
   });
   if (prepared.refuse) throw new RefusedToday(prepared.refuse);
   return replay(recording, runner, { tools: prepared.tools, offered: prepared.offered, notices });

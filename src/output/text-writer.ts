@@ -6,7 +6,7 @@ import type { Side } from './status-line.js';
 import type { Shown } from './text-view.js';
 
 /** Only the text counts: it is put in beside the event. */
-const CARRIER: Event = { v: 1, type: 'status', phase: 'notice' };
+const CARRIER: Event = { v: 1, type: 'status', phase: 'initializing' };
 
 /**
  * The answer goes to the sink first, then what stands beside it.

@@ -5,7 +5,7 @@ import type { TurnRequest } from '../runner/request.js';
 import type { Runner } from '../runner/runner.js';
 import { isRefusal } from '../runner/runner.js';
 import { steersByName } from '../text/steering.js';
-import { admit, nativeRequest } from '../turn/admission.js';
+import { admit, type Notice, nativeRequest } from '../turn/admission.js';
 import type { TurnTools } from '../turn/caller-tools.js';
 import { runTurn } from '../turn/loop.js';
 import { answering } from '../turn/structured.js';
@@ -40,7 +40,7 @@ export interface ReplayOptions {
   /** The definitions as runtimes get them; as recorded when absent. */
   offered?: TurnRequest['tools'];
   /** What preparing the tools had to say. */
-  notices?: readonly string[];
+  notices?: readonly Notice[];
   /** How native lines reach the handlers (tests cut them into random chunks); as they are when absent. */
   feed?(handlers: ChildHandlers, line: string): void;
 }
@@ -129,7 +129,7 @@ export async function replay(recording: Recording, runner: Runner, options: Repl
       causes.push(cause);
     },
     mask: (text) => text,
-    notices: [...admitted.notices, ...(options.notices ?? []).map((message) => ({ message }))],
+    notices: [...admitted.notices, ...(options.notices ?? [])],
   });
   let over = false;
   void turn.done.then(() => {

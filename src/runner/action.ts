@@ -117,7 +117,7 @@ export type Say =
       status?: 'completed' | 'failed' | 'stopped';
     }
   | { type: 'plan'; entries: PlanEntry[] }
-  | { type: 'notice'; message: string; code?: NoticeCode }
+  | { type: 'notice'; code: NoticeCode; message: string }
   | { type: 'ready'; mcpServers: McpServerStatus[] };
 
 /** How the turn ended, as far as the runtime tells. */

@@ -2,7 +2,7 @@
 
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { ToolDefinition } from '../contract/tool.js';
-import type { JsonObject } from '../contract/vocabulary.js';
+import type { JsonObject, NoticeCode } from '../contract/vocabulary.js';
 import { str } from '../text/json.js';
 
 export interface Toolbox {
@@ -45,7 +45,7 @@ function explain(errors: readonly ErrorObject[]): string {
  */
 export async function toolbox(
   definitions: readonly ToolDefinition[],
-  notice: (message: string) => void,
+  notice: (code: NoticeCode, message: string) => void,
   options: { anyName?: boolean } = {},
 ): Promise<Toolbox> {
   const [{ Ajv2020 }, { Ajv }] = await Promise.all([import('ajv/dist/2020.js'), import('ajv')]);
@@ -80,7 +80,10 @@ export async function toolbox(
       check = (draft7 ? old : modern).compile({ type: 'object', ...schema });
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      notice(`the schema of tool ${tool.name} does not compile, its arguments are not checked: ${why}`);
+      notice(
+        'schema-unchecked',
+        `the schema of tool ${tool.name} does not compile, its arguments are not checked: ${why}`,
+      );
     }
     compiled.set(tool.name, check);
     return check;

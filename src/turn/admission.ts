@@ -8,7 +8,7 @@ import type { AccessReport, Runner } from '../runner/runner.js';
 /** What is said right after `start`. */
 export interface Notice {
   message: string;
-  code?: NoticeCode;
+  code: NoticeCode;
 }
 
 export interface Admitted {

@@ -2,7 +2,7 @@
 
 import type { ToolCallEvent, ToolResultEvent } from '../contract/event.js';
 import { LIMITS } from '../contract/limits.js';
-import type { JsonObject } from '../contract/vocabulary.js';
+import type { JsonObject, NoticeCode } from '../contract/vocabulary.js';
 import { fitJson } from './clamp.js';
 
 /** Hands the text to the agent; `ok` false marks a tool error. */
@@ -38,7 +38,7 @@ export function calls(options: {
   timeoutMs: number;
   after(ms: number, run: () => void): () => void;
   emit(event: ToolCallEvent | ToolResultEvent): void;
-  notice(message: string): void;
+  notice(code: NoticeCode, message: string): void;
 }): Calls {
   const { toolbox, emit } = options;
   const open = new Map<string, { key: string; answer: Answer; forget: () => void }>();
@@ -72,7 +72,10 @@ export function calls(options: {
         return null;
       }
       if (Buffer.byteLength(JSON.stringify(args)) > LIMITS.toolCallArgs) {
-        options.notice(`${declared} was called with arguments that are too large; the agent was told`);
+        options.notice(
+          'arguments-too-large',
+          `${declared} was called with arguments that are too large; the agent was told`,
+        );
         answer(false, 'ERROR: arguments too large');
         return null;
       }

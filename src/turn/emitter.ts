@@ -5,10 +5,12 @@ import type {
   AgentLaunches,
   AssistantEvent,
   Event,
-  StatusEvent,
+  NoticeEvent,
+  ProgressEvent,
   ThinkingEvent,
   ToolActivityEvent,
 } from '../contract/event.js';
+import type { NoticeCode } from '../contract/vocabulary.js';
 import type { Action, Say } from '../runner/action.js';
 import type { TurnRequest } from '../runner/request.js';
 import type { Runner } from '../runner/runner.js';
@@ -76,11 +78,12 @@ export function saying(options: {
     launched.total++;
     if (REVIEW.test(`${subagent_type} ${description}`)) launched.review++;
   };
-  const status = (phase: StatusEvent['phase'], rest: Partial<StatusEvent>) =>
-    emit({ v: 1, type: 'status', phase, ...rest });
-  const notice = (message: string, rest: Partial<StatusEvent> = {}) => {
+  const progress = (phase: ProgressEvent['phase'], rest: Partial<ProgressEvent>) =>
+    emit({ ...rest, v: 1, type: 'status', phase });
+  const notice = (code: NoticeCode, message: string, rest: Partial<Pick<NoticeEvent, 'retry' | 'steer'>> = {}) => {
     const { text, cut } = clampMessage(message);
-    status('notice', { message: text, ...rest, ...(cut ? { message_truncated: true } : {}) });
+    const truncated = cut ? { message_truncated: true as const } : {};
+    emit({ v: 1, type: 'status', phase: 'notice', code, message: text, ...rest, ...truncated });
   };
   const session = (id: string) => {
     if (sessions.has(id)) return;
@@ -151,11 +154,11 @@ export function saying(options: {
           return emit({ v: 1, type: 'plan', entries: safe?.['entries'] ? said.entries : [] });
         }
         case 'notice':
-          return notice(said.message, said.code === undefined ? {} : { code: said.code });
+          return notice(said.code, said.message);
         case 'ready':
           if (ready || !awaitsServers(request)) return;
           ready = true;
-          return status('ready', { mcp_servers: said.mcpServers });
+          return progress('ready', { mcp_servers: said.mcpServers });
         default: {
           const never: never = said;
           throw new Error(`unknown event ${JSON.stringify(never)}`);
@@ -164,7 +167,7 @@ export function saying(options: {
     },
     retry(retry) {
       const code: ErrorCode | null = retry.code;
-      notice(retry.message, {
+      notice('retrying', retry.message, {
         retry: {
           attempt: Math.trunc(retry.attempt),
           max: retry.max === null ? null : Math.trunc(retry.max),
@@ -175,9 +178,9 @@ export function saying(options: {
     },
     steered(id, delivered) {
       const message = delivered ? 'the guidance was delivered' : `${runner.id} did not take the guidance`;
-      notice(message, { steer: { id, delivered } });
+      notice('steer', message, { steer: { id, delivered } });
     },
-    initializing: () => status('initializing', {}),
+    initializing: () => progress('initializing', {}),
     closeAll() {
       for (const event of open.closeAll(world.now())) showTool(event);
     },

@@ -128,7 +128,7 @@ export function ending(turn: {
   const success = (outcome: Extract<Outcome, { ok: true }> | null, stopReason: StopReason) => {
     told = true;
     for (const message of unchecked(request, runner, turn.of.ledger.totals())) {
-      say.say({ type: 'notice', message, code: 'budget-unchecked' });
+      say.say({ type: 'notice', code: 'budget-unchecked', message });
     }
     closeOpen(TERMINATED);
     emit(

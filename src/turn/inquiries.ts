@@ -4,6 +4,7 @@ import type { Event } from '../contract/event.js';
 import type { QuestionResultFrame } from '../contract/frame.js';
 import { LIMITS } from '../contract/limits.js';
 import type { Answers, QuestionEvent, QuestionOutcome } from '../contract/question.js';
+import type { NoticeCode } from '../contract/vocabulary.js';
 import type { Inquiry } from '../runner/action.js';
 import { answersFault, given } from '../text/answers.js';
 
@@ -46,7 +47,7 @@ export function inquiries(options: {
   /** Whether the host answers questions. */
   asksHost: boolean;
   emit(event: Event): void;
-  notice(message: string): void;
+  notice(code: NoticeCode, message: string): void;
   after(ms: number, run: () => void): () => void;
 }): Inquiries {
   const { emit } = options;
@@ -60,7 +61,7 @@ export function inquiries(options: {
     waiting.delete(id);
     open.forget();
     const message = outcome === 'answered' ? `question ${id} was answered` : `question ${id} got no answer: ${outcome}`;
-    emit({ v: 1, type: 'status', phase: 'notice', message, question: { id, outcome } });
+    emit({ v: 1, type: 'status', phase: 'notice', code: 'question-settled', message, question: { id, outcome } });
   };
   const decline = (open: Open, outcome: QuestionOutcome) => {
     settled(open, outcome);
@@ -74,7 +75,7 @@ export function inquiries(options: {
       if (!options.asksHost || closed) return answer(null);
       const why = unfit(inquiry);
       if (why !== null) {
-        options.notice(`a question of the agent was declined: ${why}`);
+        options.notice('question-declined', `a question of the agent was declined: ${why}`);
         return answer(null);
       }
       const { toolUseId, timeoutMs, ...asked } = inquiry;

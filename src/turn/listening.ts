@@ -37,7 +37,8 @@ export function listening(turn: {
         turn.alive();
         tap?.({ k: 'dropped', bytes });
         of.unread.add(`(a line of ${bytes} bytes, which was dropped)`);
-        of.say.say({ type: 'notice', message: `${runner.id} printed a line of ${bytes} bytes, which was dropped` });
+        const message = `${runner.id} printed a line of ${bytes} bytes, which was dropped`;
+        of.say.say({ type: 'notice', code: 'line-dropped', message });
       },
       stderr(text) {
         turn.alive();

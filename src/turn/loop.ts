@@ -60,7 +60,7 @@ const SIGNS: ReadonlySet<string> = new Set(['ready', 'assistant', 'thinking', 't
 export interface Turn extends Hosted {
   /** A second call skips the waiting. */
   cancel(): void;
-  notice(message: string): void;
+  notice(code: NoticeCode, message: string): void;
   /** A fault of our own, seen outside the turn. */
   fault(message: string): void;
   pause(): void;
@@ -90,8 +90,7 @@ export function runTurn(input: TurnInput): Turn {
   const fail = (code: TurnErrorCode, message: string) => stop({ kind: 'error', code, message });
   const of = parts(input, emit, fail);
   const { say, ledger } = of;
-  const notice = (message: string, code?: NoticeCode) =>
-    say.say({ type: 'notice', message, ...(code === undefined ? {} : { code }) });
+  const notice = (code: NoticeCode, message: string) => say.say({ type: 'notice', code, message });
   const timers = limitTimers({
     world,
     limits: input.limits,
@@ -162,7 +161,7 @@ export function runTurn(input: TurnInput): Turn {
     started = true;
     out.open(startEvent(runner, input.admitted, input.machine, pid, pid !== null && input.living !== undefined), () => {
       if (pid === null) return;
-      for (const { message, code } of input.notices) notice(message, code);
+      for (const { code, message } of input.notices) notice(code, message);
       if (extras) say.initializing();
     });
   };

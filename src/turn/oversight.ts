@@ -1,6 +1,7 @@
 /** What is looked at whenever a turn goes on: budgets, rounds, servers that must be ready, tools that must have been read. */
 
 import type { TurnErrorCode } from '../contract/error.js';
+import type { NoticeCode } from '../contract/vocabulary.js';
 import type { Say } from '../runner/action.js';
 import type { TurnRequest } from '../runner/request.js';
 import type { Runner } from '../runner/runner.js';
@@ -28,7 +29,7 @@ export function oversight(turn: {
   stopping(): boolean;
   stop(how: Stop): void;
   fail(code: TurnErrorCode, message: string): void;
-  notice(message: string): void;
+  notice(code: NoticeCode, message: string): void;
 }): Oversight {
   const { runner, request, of, tools } = turn;
   const budget = budgets(request);
@@ -54,7 +55,8 @@ export function oversight(turn: {
   const bridge = () => {
     if (bridgeNoticeSent || tools === null || tools.toolbox.names().length === 0) return;
     bridgeNoticeSent = true;
-    if (tools.listed() === false) turn.notice(`${runner.id} did not ask for the caller's tools; it may not offer them`);
+    if (tools.listed() !== false) return;
+    turn.notice('tools-not-listed', `${runner.id} did not ask for the caller's tools; it may not offer them`);
   };
 
   return {

@@ -45,7 +45,7 @@ export function parts(
       else say.rounds.toolEnd();
       emit(event);
     },
-    notice: (message) => say.say({ type: 'notice', message }),
+    notice: (code, message) => say.say({ type: 'notice', code, message }),
   });
   const asked = permissions({
     context: {
@@ -74,7 +74,7 @@ export function parts(
   const inquired = inquiries({
     asksHost: request.questions === 'stdio',
     emit,
-    notice: (message) => say.say({ type: 'notice', message }),
+    notice: (code, message) => say.say({ type: 'notice', code, message }),
     after: world.after,
   });
   return {

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { TurnoutError } from '../contract/error.js';
+import type { NoticeCode } from '../contract/vocabulary.js';
 import { childEnv, MARKER } from '../process/child-env.js';
 import { confinedEnv } from '../process/confine/env.js';
 import { bwrapArgs } from '../process/confine/walls.js';
@@ -42,7 +43,7 @@ export interface WorldOptions {
   /** Its processes give way to ours. */
   background?: boolean;
   /** Tells a person what could not be done. */
-  notice?(message: string): void;
+  notice?(code: NoticeCode, message: string): void;
   tap?: Tap;
 }
 
@@ -149,7 +150,7 @@ export function realWorld(options: WorldOptions): World {
                 return [key, await readFile(path, 'utf8').catch(() => null)] as const;
               });
               void Promise.all([Promise.all(texts), wall?.settle() ?? []]).then(([files, lost]) => {
-                for (const message of lost) options.notice?.(message);
+                for (const message of lost) options.notice?.('login-not-kept', message);
                 handlers.exit(code, signal, Object.fromEntries(files));
                 heard();
               });

@@ -43,7 +43,13 @@ function patchEvent(workspace: Workspace, taken: NonNullable<Awaited<ReturnType<
   };
 }
 
-const notice = (message: string): Event => ({ v: 1, type: 'status', phase: 'notice', message });
+const notice = (message: string): Event => ({
+  v: 1,
+  type: 'status',
+  phase: 'notice',
+  code: 'patch-missing',
+  message,
+});
 const ends = (event: Event): boolean =>
   event.type === 'result' || (event.type === 'error' && event.code !== 'bad-frame');
 const isHurried = (event: Event): boolean =>

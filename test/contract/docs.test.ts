@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { NOTICE_CODES } from '../../src/contract/vocabulary.js';
 import { parseObject } from '../../src/text/json.js';
 import { runProgramLater } from '../run-program.js';
 import { place, TURNOUT } from './cli.js';
@@ -50,6 +51,13 @@ for (const document of ['protocol.md', 'demo.md']) {
     });
   }
 }
+
+test('the protocol explains every code of a notice, and no other', () => {
+  const text = readFileSync(join(root, 'docs', 'protocol.md'), 'utf8');
+  const rows = /^### Notices$([\s\S]*?)^### /m.exec(text)?.[1]?.matchAll(/^\| (`.*?) \|/gm) ?? [];
+  const named = [...rows].flatMap(([, codes = '']) => [...codes.matchAll(/`([a-z-]+)`/g)].map(([, code]) => code));
+  assert.equal(named.sort(), [...NOTICE_CODES].sort());
+});
 
 test('every document has examples', () => {
   for (const document of ['protocol.md', 'demo.md']) assert.ok(blocks(document).length > 2, document);

@@ -89,6 +89,8 @@ test('reject an event that lacks a required field or has an unknown word', () =>
       assert.is.not(checkEvent(less), null, `${name} without ${field}`);
     }
   }
+  assert.is.not(checkEvent({ v: 1, type: 'status', phase: 'notice', message: 'without a code' }), null);
+  assert.is.not(checkEvent({ v: 1, type: 'status', phase: 'ready', code: 'steer' }), null);
   assert.is.not(checkEvent({ ...EVENTS.start, access: 'root' }), null);
   assert.is.not(checkEvent({ ...EVENTS.error, code: 'oops' }), null);
   assert.is.not(checkEvent({ ...EVENTS.tool_call, id: 'call-1' }), null);

@@ -135,7 +135,14 @@ test('steering tells whether it was delivered; what is open at the end was not',
   const first = turn.steer('be brief');
   const second = turn.steer('be kind');
   assert.equal(frames[0], { v: 1, type: 'steer', id: 's1', text: 'be brief' });
-  listener.event({ v: 1, type: 'status', phase: 'notice', message: 'x', steer: { id: 's1', delivered: true } });
+  listener.event({
+    v: 1,
+    type: 'status',
+    phase: 'notice',
+    code: 'steer',
+    message: 'x',
+    steer: { id: 's1', delivered: true },
+  });
   listener.event(done());
   assert.equal([await first, await second, await turn.steer('late')], [true, false, false]);
 });

@@ -177,6 +177,8 @@ const ACTIONS: readonly unknown[] = [
   { do: 'say', event: { type: 'done', exit_code: 0 } },
   { do: 'say', event: { type: 'tool_activity', phase: 'start', id: 'a', name: 'b', kind: 'nonsense', input: null } },
   { do: 'say', event: { type: 'plan', entries: [{ content: 'x', status: 'later' }] } },
+  { do: 'say', event: { type: 'notice', message: 'without a code' } },
+  { do: 'say', event: { type: 'notice', code: 'a-code-of-its-own', message: 'x' } },
   { do: 'write', line: { a: 1 } },
   { do: 'call', key: 'k', name: 'n', args: '{}' },
   { do: 'spend', scope: 'turn', spent: { input: '5', output: null, costUsd: null } },

@@ -6,13 +6,14 @@ import type { Machine } from '../../../src/runner/machine.js';
 import type { TurnRequest } from '../../../src/runner/request.js';
 import { num, obj, parseObject, str } from '../../../src/text/json.js';
 import { type RpcIncoming, rpcPeer } from '../../../src/text/json-rpc.js';
+import { notice } from '../notice.js';
 import { CANCELLED } from './answers.js';
 import { elicitations } from './elicitation.js';
 import { opening } from './opening.js';
 import { prompting } from './prompting.js';
 import type { Quirks } from './quirks.js';
 import { serverStates } from './servers.js';
-import { type Asked, fail, notice, type Talk, write } from './talk.js';
+import { type Asked, fail, type Talk, write } from './talk.js';
 
 const METHOD_NOT_FOUND = -32601;
 /** How long the end waits for what may follow it: an agent that sends its text by another way is late by a few milliseconds. */
@@ -80,7 +81,7 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions,
     if (str(params, 'update', 'sessionUpdate') !== 'agent_message_chunk' || others.has(session)) return unread(params);
     others.add(session);
     const about = `${quirks.title} speaks in another session (${session}); this turn leaves it out.`;
-    return [...unread(params), notice(about)];
+    return [...unread(params), notice('text-left-out', about)];
   };
   const unread = (message: JsonObject): Action[] => [{ do: 'unread', text: JSON.stringify(message) }];
   const incoming = (message: JsonObject, read: RpcIncoming<Asked>): Action[] => {
@@ -134,7 +135,9 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions,
       return [write(answered)];
     }
     const works = SPOKEN.has(str(message, 'params', 'update', 'sessionUpdate') ?? '');
-    return works ? [{ do: 'unread', text }, notice(`${quirks.title} works by itself`)] : [{ do: 'unread', text }];
+    return works
+      ? [{ do: 'unread', text }, notice('other-turn', `${quirks.title} works by itself`)]
+      : [{ do: 'unread', text }];
   };
   const left = (code: number | null): Action[] => {
     const known = code === null ? undefined : quirks.exits?.[code];
@@ -180,7 +183,7 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions,
     const first = !spokeLate;
     spokeLate = true;
     const about = `${quirks.title} went on after it had ended its answer; that is left out.`;
-    return [{ do: 'unread', text }, ...(first ? [notice(about)] : [])];
+    return [{ do: 'unread', text }, ...(first ? [notice('text-left-out', about)] : [])];
   };
   const release = (end: Finish): Action[] => {
     phase = 'over';

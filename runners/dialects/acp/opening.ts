@@ -5,10 +5,11 @@ import type { Action } from '../../../src/runner/action.js';
 import type { TurnRequest } from '../../../src/runner/request.js';
 import { arr, at, bool, num, obj, str } from '../../../src/text/json.js';
 import type { RpcError } from '../../../src/text/json-rpc.js';
+import { notice } from '../notice.js';
 import { outcomeOf } from './errors.js';
 import { mcpServers } from './servers.js';
 import { settings } from './settings.js';
-import { type Answers, type Asked, fail, notice, phase, type Talk, write } from './talk.js';
+import { type Answers, type Asked, fail, phase, type Talk, write } from './talk.js';
 
 /** Nothing is read, written or run for the agent: its own tools are the ones whose access is known. */
 const CAPABILITIES: JsonObject = { fs: { readTextFile: false, writeTextFile: false }, terminal: false };
@@ -39,7 +40,9 @@ export function opening(talk: Talk, ready: () => Action[]): Opening {
   const open = (): Action[] => {
     const { servers, refused } = mcpServers(request, machine, capabilities);
     const base = { cwd: request.cwd, mcpServers: servers };
-    const notices = refused.map((name) => notice(`${quirks.title} does not take the MCP server "${name}"`));
+    const notices = refused.map((name) =>
+      notice('mcp-server-ignored', `${quirks.title} does not take the MCP server "${name}"`),
+    );
     for (const name of refused) talk.missing.set(name, 'unsupported');
     notices.push(phase('session'));
     if (request.resume === null) return [...notices, write(rpc.request('session/new', base, { ask: 'open' }))];

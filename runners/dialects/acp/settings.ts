@@ -4,8 +4,9 @@ import type { Json, JsonObject } from '../../../src/contract/vocabulary.js';
 import type { Action } from '../../../src/runner/action.js';
 import { arr, at, isObject, obj, str } from '../../../src/text/json.js';
 import type { RpcError } from '../../../src/text/json-rpc.js';
+import { notice } from '../notice.js';
 import { outcomeOf } from './errors.js';
-import { type Asked, fail, notice, type Talk, write } from './talk.js';
+import { type Asked, fail, type Talk, write } from './talk.js';
 
 type What = Extract<Asked, { ask: 'set' }>['what'];
 /** Vibe 3.0 has a category of its own for effort. */
@@ -78,7 +79,7 @@ export function settings(talk: Talk, done: () => Action[]): Settings {
       case 'model':
         return fail({ code: 'model-unavailable', message: `${quirks.title} does not offer the model ${wanted}` });
       case 'effort':
-        return [notice(`${quirks.title} has no effort level "${wanted}" for this model`)];
+        return [notice('effort-ignored', `${quirks.title} has no effort level "${wanted}" for this model`)];
       default: {
         const never: never = what;
         return never;

@@ -30,7 +30,6 @@ export interface Talk {
 
 export const write = (line: string): Action => ({ do: 'write', line });
 export const phase = (now: Phase | null): Action => ({ do: 'phase', phase: now });
-export const notice = (message: string): Action => ({ do: 'say', event: { type: 'notice', message } });
 export const fail = (outcome: Omit<Extract<Outcome, { ok: false }>, 'ok'>): Action[] => [
   { do: 'finish', outcome: { ok: false, ...outcome } },
 ];

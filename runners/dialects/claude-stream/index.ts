@@ -9,6 +9,7 @@ import type { Action, Conversation, Heard, Outcome, Phase } from '../../../src/r
 import { arr, bool, num, parseObject, str } from '../../../src/text/json.js';
 import { announcedAttempt } from '../attempts.js';
 import { exitWords } from '../exit-words.js';
+import { notice } from '../notice.js';
 import { control } from './control.js';
 import { readDelta } from './delta-line.js';
 import { idle } from './idle.js';
@@ -124,7 +125,7 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
       }
       case 'informational': {
         const message = str(line, 'content');
-        return message === undefined ? [] : [{ do: 'say', event: { type: 'notice', message } }];
+        return message === undefined ? [] : [notice('runtime-message', message)];
       }
       default:
         return agents.line(line) ?? (SILENT_SYSTEM.has(subtype) ? [] : [{ do: 'unread', text }]);
@@ -173,7 +174,7 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
     const kind = str(line, 'origin', 'kind');
     const about = kind === undefined ? '' : ` (${kind.replaceAll('-', ' ')})`;
     const message = `${program.title} ended a turn of its own${about}; the answer to the prompt is still awaited.`;
-    return [...spent.result(line), { do: 'say', event: { type: 'notice', message } }, ...phase('prompt')];
+    return [...spent.result(line), notice('other-turn', message), ...phase('prompt')];
   };
 
   const result = (line: JsonObject): Action[] => {

@@ -1,7 +1,7 @@
 /** What the functions of a runner answer with, looked at: the types are no help to one that is written in JavaScript. */
 
 import { ERROR_CODES } from '../../contract/error.js';
-import { TOOL_KINDS } from '../../contract/vocabulary.js';
+import { NOTICE_CODES, TOOL_KINDS } from '../../contract/vocabulary.js';
 import type { Action, Say } from '../../runner/action.js';
 import { type Check, flag, list, number, optional, orNull, record, shape, text, word, words } from './checks.js';
 
@@ -59,7 +59,7 @@ const SAID: Readonly<Record<Say['type'], Check>> = {
   tool_activity: activity,
   subagent: shape({ phase: word('started', 'progress', 'finished'), id: text, tool_use_id: text }),
   plan: shape({ entries: plan }),
-  notice: shape({ message: text }),
+  notice: shape({ code: word(...NOTICE_CODES), message: text }),
   ready: shape({ mcpServers: list(shape({ name: text, status: text })) }),
 };
 

@@ -38,7 +38,13 @@ export function commands(test: Test, on: On): void {
       assert.is(await reason(answer({}, 'q_9')), 'not-pending');
       assert.is((await answer({ colour: 'red' })).id, 'q_1');
       assert.equal(turns[0]?.frames, [{ type: 'question_result', id: 'q_1', answers: { colour: 'red' } }]);
-      turns[0]?.emit({ v: 1, type: 'status', phase: 'notice', question: { id: 'q_1', outcome: 'answered' } });
+      turns[0]?.emit({
+        v: 1,
+        type: 'status',
+        phase: 'notice',
+        code: 'question-settled',
+        question: { id: 'q_1', outcome: 'answered' },
+      });
       await reaches(ports, run, 'running');
       assert.is(await reason(answer({})), 'not-pending');
     }));
@@ -91,7 +97,7 @@ export function commands(test: Test, on: On): void {
           { type: 'steer', id: 's1', text: 'be brief' },
           { type: 'steer', id: 's2', text: 'in French' },
         ]);
-        turns[1]?.emit({ v: 1, type: 'status', phase: 'notice', steer: { id: 's1', delivered: true } });
+        turns[1]?.emit({ v: 1, type: 'status', phase: 'notice', code: 'steer', steer: { id: 's1', delivered: true } });
         turns[1]?.end();
         assert.is((await ports.runs.ended(run.run_id, OWNER)).pending_steer, 'in French');
         assert.is(await reason(steer('too late')), 'not-active');

@@ -84,7 +84,13 @@ test('parts can be locked one by one and changed until the last', async () => {
   assert.equal(given(), []);
   assert.equal((await lock('name', 'Ada'))['result'], { status: 'ok', remaining: [] });
   assert.equal(given(), [{ colour: 'g', name: 'Ada' }]);
-  on.turns[0]?.emit({ v: 1, type: 'status', phase: 'notice', question: { id: 'q_1', outcome: 'answered' } });
+  on.turns[0]?.emit({
+    v: 1,
+    type: 'status',
+    phase: 'notice',
+    code: 'question-settled',
+    question: { id: 'q_1', outcome: 'answered' },
+  });
   assert.equal((await lock('name', 'Bob'))['result'], { status: 'expired' });
 });
 
@@ -99,13 +105,25 @@ test('a client that knows one question at a time is asked the parts in turn', as
   assert.is(at(second, 'params', 'payload', 'choices'), null);
   assert.equal((await respond('Ada'))['result'], { status: 'ok' });
   assert.equal(given(), [{ colour: 'r', name: 'Ada' }]);
-  on.turns[0]?.emit({ v: 1, type: 'status', phase: 'notice', question: { id: 'q_1', outcome: 'answered' } });
+  on.turns[0]?.emit({
+    v: 1,
+    type: 'status',
+    phase: 'notice',
+    code: 'question-settled',
+    question: { id: 'q_1', outcome: 'answered' },
+  });
   assert.is(codeOf(await respond('late')), 4009);
 });
 
 test('a question that ran out of time is withdrawn from those who show it', async () => {
   const request = await asked();
-  on.turns[0]?.emit({ v: 1, type: 'status', phase: 'notice', question: { id: 'q_1', outcome: 'timed-out' } });
+  on.turns[0]?.emit({
+    v: 1,
+    type: 'status',
+    phase: 'notice',
+    code: 'question-settled',
+    question: { id: 'q_1', outcome: 'timed-out' },
+  });
   const cancel = await one.until(isEvent('request.cancel'));
   assert.equal(at(cancel, 'params', 'payload'), { id: request['id'], method: 'clarify', reason: 'resolved' });
 });

@@ -70,7 +70,13 @@ export function begin(store: Store, name: string, id: string, created_at = clock
   store.putRun(made);
   return { made, run: orgRunId(made) };
 }
-export const notice = (message: string): Event => ({ v: 1, type: 'status', phase: 'notice', message });
+export const notice = (message: string): Event => ({
+  v: 1,
+  type: 'status',
+  phase: 'notice',
+  code: 'runtime-message',
+  message,
+});
 /** Five lines, a second apart. */
 export async function five(name: string, id: string) {
   const store = await writer();
