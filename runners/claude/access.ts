@@ -5,7 +5,7 @@
  */
 
 import type { JsonObject } from '../../src/contract/vocabulary.js';
-import { type TurnRequest, writesUnasked } from '../../src/runner/request.js';
+import { asksBeyond, type TurnRequest, writesUnasked } from '../../src/runner/request.js';
 import { GUARD } from '../dialects/claude-stream/index.js';
 
 const READING = ['Read', 'Grep', 'Glob', 'Bash'];
@@ -27,7 +27,7 @@ export function accessFlags(request: TurnRequest, uid0: boolean): string[] {
   if (request.access === 'none') return ['--tools', '', '--permission-mode', 'default'];
   const write = writesUnasked(request);
   // The host may allow more than the mode, if it is asked.
-  const asked = request.access === 'scoped' && request.approvals === 'stdio';
+  const asked = asksBeyond(request);
   const web = asked || request.access !== 'scoped' ? WEB : [];
   const questions = request.questions === 'stdio' ? [ASKING] : [];
   const tools = [...READING, ...PLANNING, ...questions, ...web, ...(write || asked ? WRITING : [])];

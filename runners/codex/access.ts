@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../../src/contract/vocabulary.js';
 import type { Machine } from '../../src/runner/machine.js';
-import type { TurnRequest } from '../../src/runner/request.js';
+import { asksBeyond, type TurnRequest } from '../../src/runner/request.js';
 import type { Refusal } from '../../src/runner/runner.js';
 
 export type Confinement = 'read-only' | 'workspace-write' | 'full';
@@ -38,18 +38,19 @@ export function accessRefusal(request: TurnRequest, machine: Machine): Refusal |
 
 /**
  * Whether codex may ask to leave the sandbox. Without questions it hides a refused escalation: no item tells of it.
- * The guaranteed modes ask only for the prefixes that the caller allowed.
+ * The guaranteed modes ask only where a host or a prefix may allow more.
  */
 export function approvalPolicy(request: TurnRequest): 'never' | 'on-request' {
   if (confinement(request) === 'full') return 'never';
   if (request.sandbox !== null && request.sandbox !== 'full') return 'on-request';
-  return request.access === 'scoped' || request.allowBashPrefix.length > 0 ? 'on-request' : 'never';
+  const asked = request.access === 'scoped' || request.allowBashPrefix.length > 0 || asksBeyond(request);
+  return asked ? 'on-request' : 'never';
 }
 
 /** Whether somebody decides about escalations; otherwise all are declined, since they would leave the sandbox. */
 export function decidesEscalations(request: TurnRequest): boolean {
   if (request.access === 'full') return false;
-  return request.allowBashPrefix.length > 0 || (request.approvals === 'stdio' && request.access === 'scoped');
+  return request.allowBashPrefix.length > 0 || asksBeyond(request);
 }
 
 /**

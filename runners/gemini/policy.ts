@@ -1,6 +1,6 @@
 /** Access mode as rules of Gemini CLI's policy engine (0.61.0): first match by priority, `*` last. */
 
-import type { TurnRequest } from '../../src/runner/request.js';
+import { asksBeyond, type TurnRequest } from '../../src/runner/request.js';
 
 type Verdict = 'allow' | 'deny' | 'ask_user';
 
@@ -37,7 +37,7 @@ const OWN_FOLDER = `argsPattern = ${JSON.stringify('\\.gemini[\\\\/]+tmp')}\n`;
 
 function forTools(request: TurnRequest, walled: boolean): string[] {
   // Denied tools are not offered to the model; what only a host could allow is offered when one is asked.
-  const above: Verdict = request.access === 'scoped' && request.approvals === 'stdio' ? 'ask_user' : 'deny';
+  const above: Verdict = asksBeyond(request) ? 'ask_user' : 'deny';
   const shell: Verdict = walled || request.allowBashPrefix.length > 0 ? 'ask_user' : 'deny';
   switch (request.access) {
     case 'scoped':
@@ -45,10 +45,10 @@ function forTools(request: TurnRequest, walled: boolean): string[] {
     case 'none':
       return [rule([...READERS, ...WRITERS, ...WEB, SHELL], 'deny', 700)];
     case 'read':
-      return [rule(WEB, 'allow', 600), rule(WRITERS, 'deny', 600)];
+      return [rule(WEB, 'allow', 600), rule(WRITERS, above, 600)];
     case 'edit':
       // Our answers tell a file from one that steers git. Commands it knows to read only, git among them, would run unasked.
-      return [rule(WEB, 'allow', 600), rule(WRITERS, 'deny', 700, OWN_FOLDER), rule(SHELL, shell, 700)];
+      return [rule(WEB, 'allow', 600), rule(WRITERS, above, 700, OWN_FOLDER), rule(SHELL, shell, 700)];
     case 'full':
       return [];
     default: {

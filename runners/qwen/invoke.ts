@@ -3,7 +3,7 @@
 import { LIMITS } from '../../src/contract/limits.js';
 import type { JsonObject } from '../../src/contract/vocabulary.js';
 import type { Machine } from '../../src/runner/machine.js';
-import { type TurnRequest, writesUnasked } from '../../src/runner/request.js';
+import { asksBeyond, type TurnRequest, writesUnasked } from '../../src/runner/request.js';
 import type { Arg, Invocation, Refusal } from '../../src/runner/runner.js';
 
 /** Name of our MCP server. */
@@ -16,8 +16,8 @@ const WRITING = ['edit', 'write_file', 'notebook_edit'];
 const UNFIT = ['ask_user_question', 'cron_create', 'loop_wakeup', 'monitor', 'enter_worktree', 'exit_worktree'];
 
 /** Without the tools that write, commands that write are refused too, before anyone could be asked about them. */
-function mayBeAsked({ access, approvals, allowBashPrefix }: TurnRequest): boolean {
-  return allowBashPrefix.length > 0 || (access === 'scoped' && approvals === 'stdio');
+function mayBeAsked(request: TurnRequest): boolean {
+  return request.allowBashPrefix.length > 0 || asksBeyond(request);
 }
 
 /** In mode `default` it asks before it writes, reads outside or runs what does more than read; our answers decide. */

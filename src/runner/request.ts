@@ -75,6 +75,11 @@ export interface TurnRequest {
 /** Limits that Turnout itself keeps on most runtimes: they may differ from turn to turn on a living program. */
 export const OUR_LIMITS = ['maxTurns', 'budgetUsd', 'budgetTokens', 'maxToolCalls'] as const;
 
+/** Whether somebody is asked about what the mode does not allow; `none` offers nothing, and `full` allows everything. */
+export function asksBeyond({ access, approvals }: Pick<TurnRequest, 'access' | 'approvals'>): boolean {
+  return approvals === 'stdio' && access !== 'none' && access !== 'full';
+}
+
 /** Whether the mode alone lets files in cwd be written: then nothing there may decide what else runs unasked. */
 export function writesUnasked({ access, sandbox }: Pick<TurnRequest, 'access' | 'sandbox'>): boolean {
   if (access === 'edit') return sandbox !== 'read-only';

@@ -76,6 +76,8 @@ export interface SessionChoice {
   access: AccessMode;
   model: string | null;
   effort: Effort | null;
+  /** What the mode does not allow is refused without a question. */
+  unasked?: true;
 }
 
 export interface SessionRecord extends Belongs {

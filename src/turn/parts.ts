@@ -2,6 +2,7 @@
 
 import type { TurnErrorCode } from '../contract/error.js';
 import type { Event } from '../contract/event.js';
+import { asksBeyond } from '../runner/request.js';
 import { type Calls, calls } from './calls.js';
 import { type Saying, saying } from './emitter.js';
 import { type Inquiries, inquiries } from './inquiries.js';
@@ -68,7 +69,7 @@ export function parts(
         return steers;
       },
     },
-    asksHost: request.approvals === 'stdio',
+    asksHost: asksBeyond(request),
     emit,
   });
   const inquired = inquiries({

@@ -38,7 +38,7 @@ function isSteering(question: Question, context: JudgeContext): boolean {
 
 export function permissions(options: {
   context: JudgeContext;
-  /** Whether the host wants to be asked. */
+  /** Whether the host is asked about what the mode does not allow. */
   asksHost: boolean;
   emit(event: PermissionRequestEvent): void;
 }): Permissions {
@@ -56,7 +56,7 @@ export function permissions(options: {
       const scope = scopeOf(question, context.shell);
       if (scope !== null && allowed.has(scope) && !isSteering(question, context)) return answer('allow_once', '');
       const reason = `Denied: ${verdict.why} (access mode ${context.mode}).`;
-      if (!asksHost || context.mode !== 'scoped') return answer('deny', reason);
+      if (!asksHost) return answer('deny', reason);
       if (closed !== null) return answer('deny', closed);
       const id = `pr_${next++}`;
       waiting.set(id, { key, question, answer });

@@ -98,7 +98,8 @@ test('a host that is asked may allow what the mode does not: the tools are there
   assert.equal(writers(invocation), WRITERS);
   assert.ok(offered(invocation).includes('WebFetch'));
   assert.is(value(invocation, '--permission-mode'), 'default');
-  assert.equal(writers(invoke({ access: 'read', approvals: 'stdio' })), []);
+  assert.equal(writers(invoke({ access: 'read', approvals: 'stdio' })), WRITERS);
+  assert.equal(writers(invoke({ access: 'none', approvals: 'stdio' })), []);
 });
 
 test('full access bypasses questions, as root it does not try to', () => {

@@ -66,6 +66,9 @@ test('each mode is a set of rules, in both tiers', () => {
   assert.equal(rules({ approvals: 'stdio' }), ['allow', 'ask_user', 'ask_user', 'ask_user', 'deny', 'ask_user']);
   assert.equal(rules({ access: 'read' }), ['allow', 'ask_user', 'deny', 'allow', 'deny', 'ask_user']);
   assert.equal(rules({ access: 'edit' }), ['allow', 'deny', 'ask_user', 'allow', 'deny', 'ask_user']);
+  assert.is(rules({ access: 'read', approvals: 'stdio' })[2], 'ask_user');
+  // Whoever is asked never sees the commands that it runs unasked.
+  assert.is(rules({ access: 'edit', approvals: 'stdio' })[1], 'deny');
   assert.is(rules({ access: 'edit', allowBashPrefix: ['npm test'] })[1], 'ask_user');
   const { argv } = started();
   assert.is(argv.filter((arg) => typeof arg === 'object' && arg.file === 'policy').length, 2);

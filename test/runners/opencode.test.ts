@@ -64,6 +64,7 @@ test('a mode is a list of permissions of our own agent; what a mode lacks is not
   assert.equal(says({}), ['allow', 'ask', 'deny', 'deny', 'deny', 'deny']);
   assert.equal(says({ approvals: 'stdio' }), ['allow', 'ask', 'ask', 'ask', 'ask', 'ask']);
   assert.equal(says({ access: 'read' }), ['allow', 'ask', 'deny', 'allow', 'allow', 'deny']);
+  assert.equal(says({ access: 'read', approvals: 'stdio' }), ['allow', 'ask', 'ask', 'allow', 'allow', 'ask']);
   assert.equal(says({ access: 'edit' }), ['allow', 'ask', 'ask', 'allow', 'ask', 'deny']);
   assert.equal(says({ access: 'full' }), ['allow', 'allow', 'allow', 'allow', 'allow', 'allow']);
 });

@@ -54,7 +54,14 @@ test('tools that write are offered where writing is allowed or somebody may be a
   for (const changes of [{}, { access: 'read' }, { access: 'edit', sandbox: 'read-only' }] as const) {
     assert.ok(without(invoke(changes)).includes('write_file'), JSON.stringify(changes));
   }
-  const open = [{ access: 'edit' }, { access: 'full' }, { approvals: 'stdio' }, { allowBashPrefix: ['make'] }] as const;
+  const asked = { access: 'read', approvals: 'stdio' } as const;
+  const open = [
+    asked,
+    { access: 'edit' },
+    { access: 'full' },
+    { approvals: 'stdio' },
+    { allowBashPrefix: ['make'] },
+  ] as const;
   const shell = (changes: Partial<TurnRequest>) => !without(invoke(changes)).includes('run_shell_command');
   // It would run git unasked, whatever was written into its configuration.
   assert.not.ok(shell({ access: 'edit' }));

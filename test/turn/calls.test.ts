@@ -164,6 +164,28 @@ test('a host that is asked decides; allow_session covers the same program for th
   assert.is(on.events.at(-1)?.type, 'error');
 });
 
+for (const access of ['read', 'edit'] as const) {
+  test(`a host that is asked decides beyond ${access} too, and what the mode allows is not asked`, async () => {
+    const modes = { [access]: { native_sandbox: 'turnout', approvals: 'n/a', asks: true, gaps: [] } } as const;
+    const on = await stage({ request: { access, approvals: 'stdio' }, runner: { access: modes } });
+    on.act(ask('a', 'ls'), ask('b', 'npm test'));
+    assert.equal(on.types(), ['start', 'permission_request']);
+    on.turn.frame({ type: 'permission_result', id: 'pr_1', choice: 'allow_once' });
+    assert.equal(
+      decisions(on.heard).map((one) => one.choice),
+      ['allow_once', 'allow_once'],
+    );
+  });
+}
+
+test('a turn that offers no tools asks about none', async () => {
+  const modes = { none: { native_sandbox: 'read-only', approvals: 'n/a', gaps: [] } } as const;
+  const on = await stage({ request: { access: 'none', approvals: 'stdio' }, runner: { access: modes } });
+  on.act(ask('a', 'ls'));
+  assert.is(decisions(on.heard)[0]?.choice, 'deny');
+  assert.not.ok(on.types().includes('permission_request'));
+});
+
 test('closed stdin denies open questions', async () => {
   const on = await stage({ request: { approvals: 'stdio' } });
   on.act(ask('a', 'make'));

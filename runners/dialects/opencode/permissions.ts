@@ -1,6 +1,6 @@
 /** Access mode as OpenCode's permissions (1.18): the last rule that matches decides; a denied tool is not offered. */
 
-import type { TurnRequest } from '../../../src/runner/request.js';
+import { asksBeyond, type TurnRequest } from '../../../src/runner/request.js';
 
 type Verdict = 'allow' | 'ask' | 'deny';
 export type Permissions = Record<string, Verdict>;
@@ -10,17 +10,18 @@ const NOTES: Permissions = { todowrite: 'allow', todoread: 'allow' };
 const WEB: Permissions = { webfetch: 'allow', websearch: 'allow', codesearch: 'allow' };
 
 function forMode(request: TurnRequest): Permissions {
+  // Only a host that is asked could allow more.
+  const above: Verdict = asksBeyond(request) ? 'ask' : 'deny';
   switch (request.access) {
     case 'scoped':
-      // Only a host that is asked could allow more.
-      return request.approvals === 'stdio' ? { '*': 'ask' } : { '*': 'deny' };
+      return { '*': above };
     case 'none':
       return { '*': 'deny' };
     case 'read':
-      return { '*': 'deny', ...WEB, external_directory: 'allow' };
+      return { '*': above, ...WEB, external_directory: 'allow' };
     case 'edit':
       // It allows what is below the root of the repository and follows links: where a file really lies, we look ourselves.
-      return { '*': 'deny', ...WEB, edit: 'ask', external_directory: 'ask' };
+      return { '*': above, ...WEB, edit: 'ask', external_directory: 'ask' };
     case 'full':
       return { '*': 'allow', question: 'deny' };
     default: {

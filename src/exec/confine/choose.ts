@@ -5,7 +5,7 @@ import type { Confine } from '../../contract/vocabulary.js';
 import type { Bwrap } from '../../process/confine/bwrap.js';
 import { probe } from '../../process/confine/probe.js';
 import type { ConfineRow } from '../../runner/confine-row.js';
-import type { TurnRequest } from '../../runner/request.js';
+import { asksBeyond, type TurnRequest } from '../../runner/request.js';
 import type { Runner } from '../../runner/runner.js';
 
 export type Chosen =
@@ -43,8 +43,9 @@ function platformFault(platform: NodeJS.Platform): string | null {
 
 /** What speaks against walls that were not asked for: something that worked would no longer do. */
 function betterWithout({ runner, request, isSet }: ChooseOptions): string | null {
-  const { access, approvals, allowBashPrefix } = request;
-  if (access === 'scoped' && (approvals === 'stdio' || allowBashPrefix.length > 0)) {
+  const { access, allowBashPrefix } = request;
+  const asked = asksBeyond(request) && (access === 'scoped' || runner.access[access]?.asks === true);
+  if (asked || (access === 'scoped' && allowBashPrefix.length > 0)) {
     return 'what a host allows may go beyond the mode, and the walls would forbid it (--confine os keeps them)';
   }
   const keyring = runner.confine?.keyring;

@@ -64,7 +64,8 @@ function chosenIn(data: JsonObject | undefined): Pick<SessionRecord, 'chosen'> {
   const access = ACCESS_MODES.find((one) => one === chosen?.['access']);
   if (access === undefined) return {};
   const effort = EFFORTS.find((one) => one === chosen?.['effort']) ?? null;
-  return { chosen: { access, model: str(chosen, 'model') ?? null, effort } };
+  const unasked = chosen?.['unasked'] === true ? { unasked: true as const } : {};
+  return { chosen: { access, model: str(chosen, 'model') ?? null, effort, ...unasked } };
 }
 
 /** What it began with, and what it goes on without. */

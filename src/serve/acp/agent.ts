@@ -18,6 +18,7 @@ import { ACP } from './caller.js';
 import { invalid, refused } from './errors.js';
 import { replay } from './history.js';
 import type { Opened, OpenSessions, Where } from './open-sessions.js';
+import { modeIdOf } from './settings.js';
 import type { Sight } from './shown.js';
 import { type Telling, telling } from './telling.js';
 import { promptTurn } from './turn.js';
@@ -207,6 +208,7 @@ export function acpAgent(options: AgentOptions): Served {
       counted(async ({ params, client }) => {
         const one = await openSessions.need(params.sessionId);
         await openSessions.setMode(one, params.modeId);
+        await told(client).tell(one.id, { sessionUpdate: 'current_mode_update', currentModeId: modeIdOf(one.choice) });
         await (await changed(client, one)).tell();
         return {};
       }),
@@ -215,11 +217,12 @@ export function acpAgent(options: AgentOptions): Served {
       methods.agent.session.setConfigOption,
       counted(async ({ params, client }) => {
         const one = await openSessions.need(params.sessionId);
-        const before = { mode: one.choice.access, runtime: one.runtime };
+        const before = { mode: modeIdOf(one.choice), runtime: one.runtime };
         await openSessions.setOption(one, params.configId, params.value);
         const { configOptions } = await changed(client, one);
-        if (one.choice.access !== before.mode)
-          await told(client).tell(one.id, { sessionUpdate: 'current_mode_update', currentModeId: one.choice.access });
+        const currentModeId = modeIdOf(one.choice);
+        if (currentModeId !== before.mode)
+          await told(client).tell(one.id, { sessionUpdate: 'current_mode_update', currentModeId });
         if (one.runtime !== before.runtime) await commands(client, one);
         return { configOptions };
       }),

@@ -17,7 +17,7 @@ import { ACP } from './caller.js';
 import type { Catalog } from './catalog.js';
 import { failure, invalid, noSession, refused } from './errors.js';
 import { mcpServers } from './servers.js';
-import { type Choosable, DEFAULT, effortsOf, modeFor, modes, modesOf, options } from './settings.js';
+import { type Choosable, choiceOf, DEFAULT, effortsOf, modeFor, modeIds, modes, options } from './settings.js';
 import type { PromptTurn } from './turn.js';
 
 export interface Opened {
@@ -131,13 +131,15 @@ export function openSessions(from: OpenSessionsOptions): OpenSessions {
     await core.sessions.set(one.id, { chosen: one.choice }, ACP);
   }
   async function setMode(one: Opened, wanted: string): Promise<void> {
-    const mode = modesOf({ runner: one.runner, noFull }).find((known) => known === wanted);
+    const mode = modeIds({ runner: one.runner, noFull }).find((known) => known === wanted);
     if (mode === undefined) {
       const known = ACCESS_MODES.some((name) => name === wanted);
       const why = known ? `${one.runner.title} does not have the mode` : 'unknown mode';
       throw invalid(`${why}: ${JSON.stringify(wanted)}`);
     }
-    await choose(one, { access: mode });
+    const { unasked: _unasked, ...kept } = one.choice;
+    one.choice = kept;
+    await choose(one, choiceOf(mode));
   }
   /** The new runtime knows nothing of the conversation: with the next prompt it is told what was said. */
   async function setRuntime(one: Opened, name: string): Promise<void> {

@@ -12,6 +12,7 @@ import type { TurnPlan } from '../../runs/plan.js';
 import { type Prompt, readPrompt } from './content.js';
 import { invalid } from './errors.js';
 import type { Opened } from './open-sessions.js';
+import { asksUser } from './settings.js';
 
 export interface PlanOptions {
   core: Core;
@@ -65,7 +66,6 @@ export async function planTurn(options: PlanOptions): Promise<Planned> {
       [],
       core.ambient,
     );
-    const asks = runner.access[choice.access]?.asks === true && choice.access === 'scoped';
     return {
       prompt,
       clean,
@@ -73,7 +73,7 @@ export async function planTurn(options: PlanOptions): Promise<Planned> {
         request: {
           ...request,
           commands: true,
-          approvals: asks ? 'stdio' : 'deny',
+          approvals: asksUser(runner, choice) ? 'stdio' : 'deny',
           mcpServers: options.servers ? session.servers : [],
         },
         limits,

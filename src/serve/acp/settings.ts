@@ -1,4 +1,4 @@
-/** What a session can be set to: modes are access mode; the options are mode, model, effort and runtime. */
+/** What a session can be set to: modes are the access mode and who is asked beyond it; the options are mode, model, effort and runtime. */
 
 import type { SessionConfigOption, SessionMode, SessionModeState } from '@agentclientprotocol/sdk/unstable';
 import type { ModelEntry } from '../../contract/listing.js';
@@ -9,11 +9,21 @@ import type { SessionChoice } from '../../runs/records.js';
 /** The value that leaves a choice to the runtime. */
 export const DEFAULT = '_default';
 
-const MODES: Readonly<Record<AccessMode, Omit<SessionMode, 'id'>>> = {
+/** An access mode, and whether the user is asked about what it does not allow. */
+export type ModeId = AccessMode | 'edit-unasked';
+
+const MODE_IDS = ACCESS_MODES.flatMap((mode): ModeId[] => (mode === 'edit' ? ['edit', 'edit-unasked'] : [mode]));
+
+const MODES: Readonly<Record<ModeId, Omit<SessionMode, 'id'>>> = {
   scoped: { name: 'Ask', description: 'Reads by itself; asks before it changes or runs anything else' },
   none: { name: 'No tools', description: 'Answers with what it is told; only your own tools and servers' },
   read: { name: 'Read only', description: 'Reads files and the web; changes nothing and asks nothing' },
-  edit: { name: 'Edit', description: 'Also writes in the working folder; asks nothing' },
+  edit: { name: 'Edit', description: 'Also writes in the working folder; asks before it does anything else' },
+  'edit-unasked': {
+    name: 'Edit, ask nothing',
+    description:
+      'Writes in the working folder; anything else is refused, or runs confined where the system can do that',
+  },
   full: { name: 'Full access', description: 'Everything, without asking' },
 };
 
@@ -29,14 +39,38 @@ export interface Choosable {
   noFull: boolean;
 }
 
-export function modesOf({ runner, noFull }: Pick<Choosable, 'runner' | 'noFull'>): AccessMode[] {
+function modesOf({ runner, noFull }: Pick<Choosable, 'runner' | 'noFull'>): AccessMode[] {
   return ACCESS_MODES.filter((mode) => runner.access[mode] !== undefined && !(mode === 'full' && noFull));
+}
+
+/** What a mode of the list stands for. */
+export const choiceOf = (mode: ModeId): Pick<SessionChoice, 'access' | 'unasked'> =>
+  mode === 'edit-unasked' ? { access: 'edit', unasked: true } : { access: mode };
+
+export const modeIdOf = ({ access, unasked }: Pick<SessionChoice, 'access' | 'unasked'>): ModeId =>
+  access === 'edit' && unasked ? 'edit-unasked' : access;
+
+/** Whether the user is asked about what the mode does not allow. */
+export function asksUser(runner: Runner, { access, unasked }: SessionChoice): boolean {
+  return (access === 'scoped' || (access === 'edit' && !unasked)) && runner.access[access]?.asks === true;
+}
+
+/** The modes of a list: where a runtime asks nothing at `edit`, there is one of them. */
+export function modeIds(from: Pick<Choosable, 'runner' | 'noFull'>): ModeId[] {
+  const has = modesOf(from);
+  const asks = from.runner.access.edit?.asks === true;
+  return MODE_IDS.filter((id) => has.includes(choiceOf(id).access) && (id !== 'edit-unasked' || asks));
+}
+
+function about(id: ModeId, { runner }: Pick<Choosable, 'runner'>): Omit<SessionMode, 'id'> {
+  if (id !== 'edit' || runner.access.edit?.asks === true) return MODES[id];
+  return { name: MODES.edit.name, description: MODES['edit-unasked'].description ?? '' };
 }
 
 export function modes(from: Choosable): SessionModeState {
   return {
-    currentModeId: from.choice.access,
-    availableModes: modesOf(from).map((id) => ({ id, ...MODES[id] })),
+    currentModeId: modeIdOf(from.choice),
+    availableModes: modeIds(from).map((id) => ({ id, ...about(id, from) })),
   };
 }
 
@@ -65,12 +99,15 @@ export function effortsOf({ runner, choice, models }: Choosable): readonly Effor
 /** All options, each time: the protocol wants the complete list. */
 export function options(from: Choosable): SessionConfigOption[] {
   const { runner, runtime, choice, installed } = from;
-  const { access, model, effort } = choice;
+  const { model, effort } = choice;
   const all = [
     select(
       { id: 'mode', name: 'Access', category: 'mode', description: 'What the agent may do with its own tools' },
-      access,
-      modesOf(from).map((id) => ({ value: id, name: MODES[id].name, description: MODES[id].description ?? '' })),
+      modeIdOf(choice),
+      modeIds(from).map((id) => {
+        const { name, description } = about(id, from);
+        return { value: id, name, description: description ?? '' };
+      }),
     ),
   ];
   const models = from.models ?? [];

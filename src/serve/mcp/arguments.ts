@@ -47,9 +47,9 @@ function mode(settings: McpSettings, asked: AccessMode | undefined): AccessMode 
 }
 
 /** Whether the runtime would ask at all; one that is not known yet may. */
-function asks(core: Core, runtime: string): boolean {
+function asks(core: Core, runtime: string, access: AccessMode): boolean {
   const runner = byId(runtime, core.runners);
-  return runner === null || runner === undefined || runner.access.scoped?.asks === true;
+  return runner === null || runner === undefined || runner.access[access]?.asks === true;
 }
 
 /** A command line (`acp:…`) or a file (`replay:…`) in place of a runtime is the person's to name, not the caller's. */
@@ -81,7 +81,8 @@ export async function execArguments(fields: JsonObject, { settings }: Call, answ
   const access = mode(settings, asked.access);
   if (approvals === 'stdio' && settings.approvals === 'deny')
     throw new RequestError('approvals: questions are not allowed here; the person who set this server up decides', 1);
-  const byDefault = answered && settings.approvals !== 'deny' && access === 'scoped' && asks(core, runtime);
+  const beyond = access === 'scoped' || access === 'edit';
+  const byDefault = answered && settings.approvals !== 'deny' && beyond && asks(core, runtime, access);
   const given: Given = {
     ...asked,
     runtime,

@@ -4,11 +4,15 @@ import { type Bench, describe, type Outcome } from '../harness/bench.js';
 import type { Scenario } from './scenario.js';
 
 /** Asks the model for a writing shell command and answers every permission question with the same choice. */
-async function ask(bench: Bench, choice: string): Promise<{ outcome: Outcome; asked: number; wrote: boolean }> {
+async function ask(
+  bench: Bench,
+  choice: string,
+  access = 'scoped',
+): Promise<{ outcome: Outcome; asked: number; wrote: boolean }> {
   let asked = 0;
   const outcome = await bench.turn('escalate touch approved.txt', {
     stdin: 'frames',
-    flags: ['--approvals', 'stdio'],
+    flags: ['--approvals', 'stdio', '--access', access],
     onEvent: (event, live) => {
       if (event.type !== 'permission_request') return;
       asked += 1;
@@ -49,6 +53,19 @@ export const approvalScenarios: readonly Scenario[] = [
         asked === 0 || wrote,
         `allowed, but not carried out: ${JSON.stringify(outcome.text.slice(0, 200))}`,
       );
+    },
+  },
+  {
+    name: 'approve-edit',
+    title: 'At edit, a command that the mode does not allow is asked for, and runs once it is allowed',
+    needs: 'exec-approvals',
+    async run(bench) {
+      const { outcome, asked, wrote } = await ask(bench, 'allow_once', 'edit');
+      if (outcome.first('error')?.code === 'unsupported')
+        return bench.check('exit', outcome.code === 2, describe(outcome));
+      bench.check('exit', outcome.code === 0, describe(outcome));
+      // Some offer no shell at edit: what they would run unasked could be steered by files that were written.
+      bench.check('disk', asked > 0 === wrote, `asked ${asked} times, ${wrote ? 'written' : 'not written'}`);
     },
   },
   {

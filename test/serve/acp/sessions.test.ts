@@ -131,7 +131,7 @@ test('modes are the access mode that the runtime has, and they hold', async () =
   const root = process.getuid?.() === 0;
   assert.equal(
     opened.modes?.availableModes.map(({ id }) => id),
-    ['scoped', 'none', 'read', 'edit', ...(root ? [] : ['full'])],
+    ['scoped', 'none', 'read', 'edit', 'edit-unasked', ...(root ? [] : ['full'])],
   );
   const { sessionId } = opened;
   await editor.agent.request('session/set_mode', { sessionId, modeId: 'edit' });
