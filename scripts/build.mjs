@@ -30,6 +30,7 @@ import { findCommands, writeManifest } from './manifest.mjs';
 import { notices } from './notices.mjs';
 import { buildPage } from './page.mjs';
 import { writeLists } from './registry.mjs';
+import { buildLauncher } from './windows-launcher.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
@@ -179,6 +180,8 @@ async function main() {
   mkdirSync(scratch, { recursive: true });
   try {
     await bundle(scratch);
+    if (!buildLauncher(root, scratch))
+      console.error('without the launcher for Windows: there is no MinGW-w64 here (only what is published needs it)');
     if (!flags.has('--if-stale') && !flags.has('--no-types')) await declarations(scratch);
     writeFileSync(join(scratch, '.stamp'), '');
     replaceDist(scratch);

@@ -11,6 +11,8 @@ import { childEnv, MARKER } from '../process/child-env.js';
 import { treeOf } from '../process/kill-tree.js';
 import { explain } from '../process/launch-error.js';
 import { startReaper } from '../process/reaper.js';
+import { commandOf } from '../process/system-program.js';
+import { jobLauncher } from '../process/windows/job-object.js';
 import type { Query } from '../runner/listing.js';
 import type { Runner } from '../runner/runner.js';
 import { lineSplitter } from '../text/lines.js';
@@ -67,7 +69,10 @@ export async function askProgram<Entry>(
   });
   const reaper = startReaper({ marker });
   // The group is its own, and so is the way to end it: what a program leaves behind is found by the marker.
-  const child = execa(argv[0] ?? '', argv.slice(1), {
+  const job = jobLauncher();
+  const before = job === null ? [] : [job];
+  const [command = '', ...args] = [...before, ...argv];
+  const child = execa(commandOf(command, env), args, {
     cwd: options.cwd,
     env,
     extendEnv: false,
@@ -83,7 +88,7 @@ export async function askProgram<Entry>(
     throw await explain((await child).cause, { argv, cwd: options.cwd, env });
   }
   reaper.watch(pid);
-  const tree = treeOf({ pid, marker });
+  const tree = treeOf({ pid, marker, leader: child, inJob: job !== null });
   child.stdout.on('data', out.push);
   child.stderr.on('data', err.push);
   const over = () => {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { GRACE } from '../contract/limits.js';
 import { hasProc, isMarked, procRow, procTable, psTable, type Row } from './process-table.js';
 import type { Suspendable } from './suspension.js';
-import { taskkill } from './taskkill.js';
+import { endOnWindows, type Leader } from './windows/tree.js';
 
 const sleep = promisify(setTimeout);
 
@@ -32,6 +32,10 @@ export interface TreeOptions {
   /** The leader, which began a process group of its own. Both are remembered: the group outlives its leader. */
   pid: number;
   marker: { name: string; value: string };
+  /** The same process, as Node holds it: on Windows numbers alone are not safe. */
+  leader: Leader;
+  /** On Windows: it is the launcher of a job. */
+  inJob?: boolean;
   /**
    * The leader is bubblewrap: TERM would end it, and with it everything inside without a word. What it gives is the first
    * process inside, null while that is not known.
@@ -61,7 +65,7 @@ const TOGETHER = 32;
 export function treeOf(options: TreeOptions): Tree {
   if (process.platform === 'win32')
     return {
-      end: () => taskkill(options.pid),
+      end: ({ killMs = GRACE.kill } = {}) => endOnWindows(options.leader, options.inJob === true, killMs),
       tidy: async () => undefined,
       freeze: async () => undefined,
       thaw: () => undefined,

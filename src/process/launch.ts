@@ -13,6 +13,8 @@ import { explain, refuseEarly } from './launch-error.js';
 import { type Reaper, startReaper } from './reaper.js';
 import { openSpool, type Spool } from './stdout-spool.js';
 import { suspendable } from './suspension.js';
+import { jobLauncher, notStarted } from './windows/job-object.js';
+import { startable } from './windows/startable.js';
 
 export { LaunchError, type LaunchReason } from './launch-error.js';
 
@@ -79,6 +81,8 @@ const LEAVING = 2000;
 export async function launch(plan: LaunchPlan, handlers: ProcessHandlers): Promise<Running> {
   const refusal = refuseEarly(plan);
   if (refusal) throw refusal;
+  const job = jobLauncher();
+  const argv = process.platform === 'win32' ? await startable(plan) : plan.argv;
   const out = lineSplitter({ max: LIMITS.nativeLine, onLine: handlers.line, onDropped: handlers.dropped });
   const err = lineSplitter({ max: STDERR_LINE, onLine: handlers.stderr, long: 'cut' });
   const spool = plan.stdout === 'file' ? await openSpool(plan.stdoutFile, out.push) : null;
@@ -88,7 +92,8 @@ export async function launch(plan: LaunchPlan, handlers: ProcessHandlers): Promi
 
   let child: ChildProcess;
   try {
-    const [program = '', ...args] = plan.wall ? walled(plan.wall.path, plan.argv) : plan.argv;
+    const before = job === null ? [] : [job];
+    const [program = '', ...args] = plan.wall ? walled(plan.wall.path, argv) : [...before, ...argv];
     child = spawn(program, args, spawnOptions(plan, spool));
     if (plan.background === true && child.pid !== undefined) intoBackground(child.pid);
     if (plan.wall && wall) tellWall(child, plan.wall.args, wall);
@@ -129,6 +134,8 @@ export async function launch(plan: LaunchPlan, handlers: ProcessHandlers): Promi
       }
       if (stdin && stdin.writableLength > 0) inputLost = true;
       stdin?.destroy();
+      const unborn = job === null ? null : notStarted(code);
+      if (unborn !== null) handlers.stderr(unborn);
       if (spool)
         await spool
           .finish()
@@ -140,7 +147,11 @@ export async function launch(plan: LaunchPlan, handlers: ProcessHandlers): Promi
   });
   const pid = child.pid;
   if (pid !== undefined) reaper.watch(pid);
-  const tree = pid === undefined ? null : treeOf({ pid, marker: plan.marker, ...(wall ? { walled: wall.inner } : {}) });
+  const { marker } = plan;
+  const tree =
+    pid === undefined
+      ? null
+      : treeOf({ pid, marker, leader: child, inJob: job !== null, ...(wall ? { walled: wall.inner } : {}) });
   const failure = await watch.started;
   if (failure !== null || tree === null || pid === undefined) {
     reaper.dismiss();

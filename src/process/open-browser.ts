@@ -1,7 +1,7 @@
 /** Shows an address in the person's browser. */
 
 import { spawn } from 'node:child_process';
-import { system32 } from './system-program.js';
+import { commandOf, system32 } from './system-program.js';
 
 function opener(platform: NodeJS.Platform): { program: string; before: readonly string[] } {
   if (platform === 'darwin') return { program: 'open', before: [] };
@@ -17,7 +17,7 @@ function opener(platform: NodeJS.Platform): { program: string; before: readonly 
 export function openBrowser(url: string, platform: NodeJS.Platform = process.platform): Promise<boolean> {
   const { program, before } = opener(platform);
   return new Promise((resolve) => {
-    const child = spawn(program, [...before, url], { stdio: 'ignore', detached: true });
+    const child = spawn(commandOf(program, process.env), [...before, url], { stdio: 'ignore', detached: true });
     child.on('error', () => resolve(false));
     child.on('spawn', () => {
       child.unref();

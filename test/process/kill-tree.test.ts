@@ -71,7 +71,7 @@ test('a descendant that left group and marker behind is ended although its paren
     stdio: ['pipe', 'pipe', 'ignore'],
     env: { ...process.env, [marker.name]: marker.value },
   });
-  const tree = treeOf({ pid: leader.pid ?? 0, marker, noteMs: 20 });
+  const tree = treeOf({ pid: leader.pid ?? 0, leader, marker, noteMs: 20 });
   let said = '';
   leader.stdout.on('data', (chunk: Buffer) => {
     said += chunk.toString();
@@ -125,6 +125,7 @@ test('what could not be killed is told by pid, and a later end tries again', asy
   const sent: string[] = [];
   const tree = treeOf({
     pid,
+    leader: child,
     marker: { name: 'TURNOUT_TURN', value: 'nobody' },
     send: (target, name) => {
       sent.push(`${name} ${target}`);
@@ -146,7 +147,7 @@ test('only an exact marker counts, and never ourselves', async () => {
   const leader = idle(`TURNOUT_TURN=${value}`);
   const marked = idle(`TURNOUT_TURN=${value}`);
   const others = [idle(`TURNOUT_TURN=${value}x`), idle(`XTURNOUT_TURN=${value}`), idle(`OTHER=TURNOUT_TURN`)];
-  const tree = treeOf({ pid: leader.pid ?? -1, marker: { name: 'TURNOUT_TURN', value } });
+  const tree = treeOf({ pid: leader.pid ?? -1, leader, marker: { name: 'TURNOUT_TURN', value } });
   assert.equal(await tree.end(), { survivors: [] });
   await gone(leader);
   await gone(marked);
@@ -178,7 +179,12 @@ test('where environments cannot be read, ps shows the group and the descendants'
   child.stdout.setEncoding('utf8').on('data', (text: string) => said.push(text));
   await until('the child is told', () => said.length > 0);
   const hidden = Number(said.join(''));
-  const tree = treeOf({ pid: child.pid ?? -1, marker: { name: 'TURNOUT_TURN', value: 'nobody' }, source: 'ps' });
+  const tree = treeOf({
+    pid: child.pid ?? -1,
+    leader: child,
+    marker: { name: 'TURNOUT_TURN', value: 'nobody' },
+    source: 'ps',
+  });
   assert.equal(await tree.end({ termMs: 100, killMs: 10_000 }), { survivors: [] });
   tree.forget();
   assert.not.ok(isAlive(hidden));

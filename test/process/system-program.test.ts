@@ -31,6 +31,21 @@ test('git and npm come from full folders of PATH alone, never from the current f
   assert.is(onPath('git', env, { platform: 'win32', exists: none }), 'C:\\Windows\\System32\\git.exe');
 });
 
+test('what lies in the working folder, or in ours, is not taken; in a home folder everything lies inside', () => {
+  const env = {
+    PATH: 'C:\\repo\\node_modules\\.bin;C:\\Users\\me\\scoop\\shims;D:\\git',
+    USERPROFILE: 'C:\\Users\\me',
+  };
+  const find = (own: string, cwd?: string) =>
+    onPath('git', env, { platform: 'win32', exists: () => true, own, ...(cwd === undefined ? {} : { cwd }) });
+  assert.is(find('D:\\'), 'C:\\repo\\node_modules\\.bin\\git.exe');
+  for (const [own, cwd] of [['c:\\REPO'], ['C:\\other', 'C:\\repo\\node_modules']] as const) {
+    assert.is(find(own, cwd), 'C:\\Users\\me\\scoop\\shims\\git.exe', own);
+  }
+  assert.is(find('C:\\Users\\me\\scoop'), 'C:\\repo\\node_modules\\.bin\\git.exe');
+  assert.is(find('C:\\Users\\me', 'C:\\repo'), 'C:\\Users\\me\\scoop\\shims\\git.exe');
+});
+
 test('elsewhere the name is left to PATH', () => {
   assert.is(onPath('git', {}, { platform: 'linux', exists: none }), 'git');
 });

@@ -1,6 +1,6 @@
 /** What the scenarios stand on: a person's folders, fake runtimes, and who of them is still alive. */
 
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, copyFileSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Place, place, type Running, type RunOptions, run, WATCHDOG_MS } from '../contract/cli.js';
 
@@ -63,6 +63,18 @@ export async function until(what: string, holds: () => boolean, ms = WATCHDOG_MS
     if (Date.now() > end) throw new Error(`${what}: not within ${ms} ms`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
+}
+
+/** Those of a tree (`tree.c`) that live: each holds a file of its name open, and shares it with nobody. */
+export function living(folder: string): string[] {
+  return readdirSync(folder).filter((name) => {
+    try {
+      closeSync(openSync(join(folder, name), 'r+'));
+      return false;
+    } catch {
+      return true;
+    }
+  });
 }
 
 /** Whether a process is there. */

@@ -11,6 +11,7 @@ import { searchPath } from '../../discovery/search-path.js';
 import { turnoutDepth } from '../../process/child-env.js';
 import { findBwrap } from '../../process/confine/bwrap.js';
 import { stateDir } from '../../process/state-dir.js';
+import { jobLauncher } from '../../process/windows/job-object.js';
 import { configPaths, readConfig, readConfigFile } from '../../registry/config.js';
 import { settingFaults } from '../../registry/settings/validate.js';
 import type { Runner } from '../../runner/runner.js';
@@ -151,7 +152,10 @@ function surroundings({ places: { env }, uid }: MachineFacts, runners: readonly 
 
 /** What ends a runtime after our sudden death. */
 async function reaper({ places: { platform } }: MachineFacts): Promise<Check> {
-  if (platform === 'win32') return say('reaper', 'warn', 'on Windows a runtime outlives our sudden death');
+  if (platform === 'win32')
+    return jobLauncher() === null
+      ? say('reaper', 'warn', 'turnout-job.exe is missing: what a runtime starts may outlive it and us')
+      : say('reaper', 'pass', 'a runtime and all that it starts end with us, however we end');
   const there = await may('/bin/sh', constants.X_OK);
   if (!there) return say('reaper', 'warn', '/bin/sh is missing: a runtime would outlive our sudden death');
   const proc =

@@ -1,6 +1,7 @@
 /*
  * A runtime that starts three more of itself: attached, detached, and through `cmd /c start`. Each holds the file
- * TREE_FOLDER\NAME open while it lives, so that it can't be deleted. It says one line; TREE_MODE=hang makes it stay.
+ * TREE_FOLDER\NAME open while it lives. It says one line; TREE_MODE=hang makes it stay, talk too but with a line every
+ * now and then, and crash ends it with code 3.
  */
 #include <windows.h>
 #include <stdio.h>
@@ -47,5 +48,9 @@ int main(int argc, char **argv) {
   puts("all are there\r");
   fflush(stdout);
   if (mode && !strcmp(mode, "hang")) Sleep(STAY);
-  return 0;
+  for (int i = 0; mode && !strcmp(mode, "talk") && i < STAY / 100; i++) {
+    Sleep(100);
+    if (puts("still there\r") < 0 || fflush(stdout)) break;
+  }
+  return mode && !strcmp(mode, "crash") ? 3 : 0;
 }

@@ -1,6 +1,6 @@
 /** Windows has no groups to signal: `taskkill /T` walks the tree by parent pids, so it works only while those live. */
 
-import { system32, systemRoot } from './system-program.js';
+import { system32, systemRoot } from '../system-program.js';
 
 /** Exit code 128 of taskkill: there is no such process. */
 const NOT_FOUND = 128;

@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { taskkill } from '../../src/process/taskkill.js';
+import { taskkill } from '../../src/process/windows/taskkill.js';
 import { scratch } from '../contract/scratch.js';
 
 const test = suite('taskkill');
