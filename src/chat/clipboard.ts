@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { system32 } from '../process/system-program.js';
+import { commandOf, system32 } from '../process/system-program.js';
 import { privateDir } from '../process/temp-files.js';
 
 /** Programs that print the picture as PNG; those of other desktops are missing or fail. */
@@ -26,7 +26,11 @@ const PROGRAMS: Readonly<Partial<Record<NodeJS.Platform, readonly (readonly [str
 export async function clipboardPicture(): Promise<string | null> {
   const { execa } = await import('execa');
   for (const [program, ...args] of PROGRAMS[process.platform] ?? []) {
-    const { exitCode, stdout } = await execa(program, args, { reject: false, encoding: 'buffer', timeout: 5000 });
+    const { exitCode, stdout } = await execa(commandOf(program, process.env), args, {
+      reject: false,
+      encoding: 'buffer',
+      timeout: 5000,
+    });
     if (exitCode !== 0 || stdout.length === 0) continue;
     const dir = await privateDir();
     const path = join(dir.path, 'clipboard.png');

@@ -25,7 +25,7 @@ async function walk(root: string): Promise<string[]> {
 /** Paths from the folder, with `/`. Never throws. */
 export async function projectFiles(cwd: string): Promise<string[]> {
   const { execa } = await import('execa');
-  const listed = await execa(onPath('git', process.env), ['ls-files', '-co', '--exclude-standard', '-z'], {
+  const listed = await execa(onPath('git', process.env, { cwd }), ['ls-files', '-co', '--exclude-standard', '-z'], {
     cwd,
     reject: false,
   });

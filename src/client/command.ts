@@ -2,6 +2,7 @@
 
 import { execa } from 'execa';
 import { TurnoutError } from '../contract/error.js';
+import { commandOf } from '../process/system-program.js';
 import type { FoundProgram } from './find.js';
 
 export interface Said {
@@ -19,7 +20,7 @@ const MOST = 8 * 1024 * 1024;
  */
 export async function runCommand(program: FoundProgram, args: readonly string[], ms: number): Promise<Said> {
   const [command = '', ...first] = program.argv;
-  const ended = await execa(command, [...first, ...args], {
+  const ended = await execa(commandOf(command, program.env), [...first, ...args], {
     env: program.env,
     extendEnv: false,
     stdin: 'ignore',

@@ -6,6 +6,7 @@ import { ERROR_CODES, TurnoutError, USAGE_RULES, UsageError } from '../contract/
 import type { Event } from '../contract/event.js';
 import type { Frame, PromptFrame } from '../contract/frame.js';
 import type { Listener, Port } from '../host/turn.js';
+import { commandOf } from '../process/system-program.js';
 import { privateDir } from '../process/temp-files.js';
 import { optionOf } from '../request/spelling.js';
 import type { Given } from '../request/table.js';
@@ -117,7 +118,7 @@ export function execProcess(program: FoundProgram, given: Given, listener: Liste
   };
   const live = async (argv: readonly string[], onFirst: () => void): Promise<void> => {
     const [command = '', ...first] = program.argv;
-    const started = execa(command, [...first, ...argv], {
+    const started = execa(commandOf(command, program.env), [...first, ...argv], {
       env: program.env,
       extendEnv: false,
       stdin: 'pipe',

@@ -5,6 +5,7 @@ import { ownArgv } from '../exec/own-argv.js';
 import { runKeeper } from '../exec/run-history.js';
 import { VERSION } from '../exec/version.js';
 import { collector } from '../host/result.js';
+import { commandShell } from '../process/system-program.js';
 import type { ExecPlan } from '../request/from-argv.js';
 import type { Runner } from '../runner/runner.js';
 import type { Turn } from '../turn/loop.js';
@@ -43,11 +44,16 @@ function diffOf(patch: PatchEvent | null): Compared['diff'] {
   return { files: patch.files, added: sum('added'), removed: sum('removed'), patch_path: patch.path };
 }
 
-async function checked(command: string, cwd: string, signal: AbortSignal): Promise<Compared['check']> {
+async function checked(
+  command: string,
+  cwd: string,
+  signal: AbortSignal,
+  ambient: NodeJS.ProcessEnv,
+): Promise<Compared['check']> {
   const { execa } = await import('execa');
   const ran = await execa(command, {
     cwd,
-    shell: true,
+    shell: commandShell(ambient),
     reject: false,
     timeout: CHECK_MS,
     cancelSignal: signal,
@@ -102,7 +108,7 @@ export function compare(options: CompareOptions): Running {
     const workspace = patch?.workspace ?? null;
     const wantsCheck = ok && options.check !== null && workspace !== null && !leaving.signal.aborted;
     const check = wantsCheck
-      ? await checked(options.check ?? '', placesOf(workspace, ambient).tree, leaving.signal)
+      ? await checked(options.check ?? '', placesOf(workspace, ambient).tree, leaving.signal, ambient)
       : null;
     const result: Compared = {
       ...{ n, runtime, model },

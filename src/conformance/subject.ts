@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '../contract/vocabulary.js';
+import { commandOf } from '../process/system-program.js';
 import { parseObject } from '../text/json.js';
 import { lineSplitter } from '../text/lines.js';
 
@@ -85,17 +86,26 @@ export async function call(subject: Subject, asked: Call): Promise<Outcome> {
   if (asked.file !== undefined) writeFileSync(file, asked.file);
   const mark = folder.slice(-6);
   const [program = '', ...before] = subject.command;
-  const child = spawn(program, [...before, ...asked.args, ...(asked.file === undefined ? [] : [file])], {
-    cwd,
-    stdio: [asked.stdin === 'none' ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    env: {
-      ...subject.env,
-      ...{ HOME: home, USERPROFILE: home, XDG_STATE_HOME: join(home, 'state'), XDG_CONFIG_HOME: join(home, 'config') },
-      ...{ ANTHROPIC_BASE_URL: subject.modelUrl, ANTHROPIC_API_KEY: subject.key, [MARK]: mark },
-      ...{ DISABLE_TELEMETRY: '1', DISABLE_AUTOUPDATER: '1', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
+  const child = spawn(
+    commandOf(program, subject.env, { cwd }),
+    [...before, ...asked.args, ...(asked.file === undefined ? [] : [file])],
+    {
+      cwd,
+      stdio: [asked.stdin === 'none' ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      env: {
+        ...subject.env,
+        ...{
+          HOME: home,
+          USERPROFILE: home,
+          XDG_STATE_HOME: join(home, 'state'),
+          XDG_CONFIG_HOME: join(home, 'config'),
+        },
+        ...{ ANTHROPIC_BASE_URL: subject.modelUrl, ANTHROPIC_API_KEY: subject.key, [MARK]: mark },
+        ...{ DISABLE_TELEMETRY: '1', DISABLE_AUTOUPDATER: '1', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
+      },
+      detached: process.platform !== 'win32',
     },
-    detached: process.platform !== 'win32',
-  });
+  );
   const lines: string[] = [];
   const events: JsonObject[] = [];
   let stderr = '';

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { JsonObject } from '../contract/vocabulary.js';
-import { system32 } from '../process/system-program.js';
+import { commandShell } from '../process/system-program.js';
 import { firstWord } from './script.js';
 import type { ScriptContext } from './script-context.js';
 import { Interrupted } from './script-context.js';
@@ -23,10 +23,8 @@ const DRAIN_MS = 200;
 function runShell(context: ScriptContext, command: string): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const windows = process.platform === 'win32';
-    const [program, args] = windows
-      ? [system32('cmd.exe'), ['/d', '/s', '/c', `"${command}"`]]
-      : ['/bin/sh', ['-c', command]];
-    const child = spawn(program, args, {
+    const args = windows ? ['/d', '/s', '/c', `"${command}"`] : ['-c', command];
+    const child = spawn(commandShell(process.env), args, {
       cwd: context.cwd,
       // The command is cmd's to read: it must arrive as it was written.
       windowsVerbatimArguments: windows,

@@ -95,7 +95,7 @@ function quoted(path: string): string {
 export async function git(args: readonly string[], options: GitOptions): Promise<GitOutput> {
   // Loaded where a copy is made, not with every turn.
   const { execa } = await import('execa');
-  const ran = await execa(onPath('git', environment(options)), [...HARDENED, ...args], {
+  const ran = await execa(onPath('git', environment(options), { cwd: options.cwd }), [...HARDENED, ...args], {
     cwd: options.cwd,
     env: environment(options),
     extendEnv: false,

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'uvu';
@@ -27,25 +27,6 @@ function found(files: Record<string, string>): string[] {
 
 test('the rooms of this project import only what the table allows', () => {
   assert.equal(violations(root), []);
-});
-
-/** A program named by a bare word, as Windows looks it up in the current folder first. */
-const BARE = /\b(?:spawn|spawnSync|execFile|execFileSync|execa|execaSync)\(\s*(?:[^,()]*\?\s*)?['"`][A-Za-z]/;
-
-test('no program is started by a bare name', () => {
-  const files = ['src', 'runners'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
-  );
-  const sources = files.filter((file) => /\.tsx?$/.test(file));
-  assert.ok(sources.length > 100);
-  const starting = sources.filter((file) => BARE.test(withoutComments(readFileSync(join(root, file), 'utf8'))));
-  assert.equal(starting, []);
-  for (const bare of ["execa('git', [])", "spawn(\n  'cmd')", 'execFile(`ps`)', "spawn(windows ? 'cmd' : 'sh', [])"]) {
-    assert.ok(BARE.test(bare), bare);
-  }
-  for (const full of ["spawn('/bin/sh', [])", "execa(onPath('git', env), [])", 'spawn(program, args)']) {
-    assert.not(BARE.test(full), full);
-  }
 });
 
 test('no file is longer than 300 lines', () => {

@@ -101,7 +101,7 @@ const RULES: readonly Rule[] = [
   },
   { place: 'src/cluster', ours: [...TURN, 'src/exec', 'src/runs'], libraries: ['node:', 'bullmq', 'ioredis', 'pg'] },
   // The protocol's rules against any program that claims it.
-  { place: 'src/conformance', ours: [CONTRACT, TEXT], libraries: ['node:'] },
+  { place: 'src/conformance', ours: [CONTRACT, TEXT, 'src/process/system-program.ts'], libraries: ['node:'] },
   // HTTP, WebSocket, Unix socket and stdio, without knowledge of a surface.
   {
     place: 'src/serve/listen',

@@ -8,6 +8,7 @@ import { isMissing } from '../../discovery/located.js';
 import type { Places } from '../../discovery/places.js';
 import { toProgram } from '../../discovery/program.js';
 import { pickRuntime } from '../../exec/pick-runtime.js';
+import { commandOf } from '../../process/system-program.js';
 import { runners } from '../../registry/registry.js';
 import type { Runner } from '../../runner/runner.js';
 import { literalWords } from '../../turn/shell-words.js';
@@ -29,7 +30,7 @@ function argsOf(runner: Runner): string[] | null {
 
 /** @throws {Error} it can't be started */
 async function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const ended = await execa(program, args, { stdio: 'inherit', env, extendEnv: false, reject: false });
+  const ended = await execa(commandOf(program, env), args, { stdio: 'inherit', env, extendEnv: false, reject: false });
   if (ended.cause !== undefined && ended.exitCode === undefined && ended.signal === undefined) throw ended.cause;
   return ended.exitCode ?? 1;
 }

@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import type { JsonObject } from '../../../contract/vocabulary.js';
+import { commandOf } from '../../../process/system-program.js';
 import { isObject, parseObject } from '../../../text/json.js';
 import { lineSplitter } from '../../../text/lines.js';
 
@@ -52,7 +53,7 @@ export function startWorker(
   heard: (message: JsonObject) => void,
 ): Worker {
   const [program = '', ...args] = argv;
-  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], windowsHide: true });
+  const child = spawn(commandOf(program, process.env), args, { stdio: ['pipe', 'pipe', 'inherit'], windowsHide: true });
   const waiting = new Map<Id, Waiting>();
   let hasAnswered = false;
   let broken: string | null = null;
