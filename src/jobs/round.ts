@@ -6,7 +6,7 @@ import { copyRevision } from '../workspace/copy-revision.js';
 import { createWorkspace } from '../workspace/create.js';
 import { WorkspaceError } from '../workspace/failure.js';
 import { takePatch } from '../workspace/patch.js';
-import { placesOf, readRecord, type WorkspaceRecord, writeRecord } from '../workspace/paths.js';
+import { placesOf, readRecord, WORKSPACE_VARIABLE, type WorkspaceRecord, writeRecord } from '../workspace/paths.js';
 import { sha256 } from './canonical.js';
 import { runChecks } from './checks.js';
 import { type Check, contractOfBase } from './contract-file.js';
@@ -106,7 +106,8 @@ async function check(record: WorkspaceRecord, checks: readonly Check[], options:
   const { env, signal, steps } = options;
   const copy = await copyRevision(record, env, 'checks');
   try {
-    const results = await runChecks(checks, { cwd: copy.cwd, env: options.core.ambient, signal });
+    const ambient = { ...options.core.ambient, [WORKSPACE_VARIABLE]: record.id };
+    const results = await runChecks(checks, { cwd: copy.cwd, env: ambient, signal });
     steps.change((one) => {
       const round = one.rounds.at(-1);
       if (round) round.checks = results;

@@ -9,7 +9,7 @@ import { refusedEvents } from '../turn/refusal.js';
 import { createWorkspace, type Workspace } from './create.js';
 import { WorkspaceError } from './failure.js';
 import { takePatch } from './patch.js';
-import { allRecords, type CopyKind, placesOf, writeRecord } from './paths.js';
+import { allRecords, type CopyKind, placesOf, WORKSPACE_VARIABLE, writeRecord } from './paths.js';
 import { removeFiles } from './remove.js';
 
 /** Files that the event lists; the patch holds all. */
@@ -132,6 +132,8 @@ async function run(
   const turn = execTurn({
     ...options,
     request: { ...request, cwd },
+    // Several copies share one machine: names and ports can be made of it.
+    env: { ...options.env, [WORKSPACE_VARIABLE]: record.id },
     emit(event) {
       if (event.type === 'session') record.sessions.push(event.session_id);
       through.hear(event.type === 'start' ? { ...event, workspace: record.id } : event);

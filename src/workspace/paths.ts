@@ -69,6 +69,9 @@ export interface WorkspacePlaces {
 /** `$XDG_STATE_HOME/turnout/workspaces`. */
 const workspacesDir = (env: NodeJS.ProcessEnv): string => join(stateDir(env), 'workspaces');
 
+/** In the environment of everything that works in a copy: its id. */
+export const WORKSPACE_VARIABLE = 'TURNOUT_WORKSPACE';
+
 const ID = /^ws_[0-9a-f]{16}$/;
 
 export const freshWorkspaceId = (): string => `ws_${randomHex(8)}`;

@@ -43,7 +43,7 @@ async function until(ops: Ops, id: string): Promise<JsonObject> {
 
 test('a job is submitted, reworked, accepted and landed by ops', () =>
   withUser(async (one) => {
-    one.write('.turnout/coding.yaml', CONTRACT('true'));
+    one.write('.turnout/coding.yaml', CONTRACT('test -n "$TURNOUT_WORKSPACE"'));
     one.git('add', '-A');
     one.git('commit', '--quiet', '-m', 'contract');
     const ops = served(one, ['--jobs', 'demo', '--jobs-root', one.repo]);

@@ -135,4 +135,14 @@ test('a cancelled turn still reports what it had changed', () =>
     assert.match(turnout(one, ['workspace', 'diff', workspace]).out, /^\+1$/m);
   }));
 
+test('what works in a copy can tell it from others by its environment', () =>
+  withUser(async (one) => {
+    const { events } = turnout(one, [
+      ...['agent', 'exec', '--runtime', 'demo', '--isolate', 'clone', '--prompt', 'env TURNOUT_WORKSPACE'],
+    ]);
+    const start = events.find((event) => event.type === 'start');
+    const said = events.flatMap((event) => (event.type === 'assistant' ? [event.text] : [])).join('');
+    assert.match(said, start?.workspace ?? 'no workspace');
+  }));
+
 test.run();
