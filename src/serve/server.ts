@@ -18,6 +18,7 @@ import { type Listening, listenHttp, listenUnix } from './listeners.js';
 import type { McpAllowed } from './mcp/settings.js';
 import { type Observers, openObservers } from './observe/observers.js';
 import { type Cluster, openCore } from './open-core.js';
+import { type Compat, namesOf } from './openai/names.js';
 import type { NewTrace } from './ops/surface.js';
 import { ServeError } from './serve-error.js';
 import type { Recorder } from './trace/recorder.js';
@@ -51,6 +52,8 @@ export interface ServeOptions {
   mcp: McpAllowed;
   /** The runtime that answers OpenAI clients for models of others. */
   openAiRuntime?: string | undefined;
+  /** Whose names the OpenAI surface bears; ours when absent. */
+  compat?: Compat | undefined;
   /** The widest mode that the page at `/` may ask for. */
   pageAccess: AccessMode;
   /** Runs are kept in a cluster that this process belongs to. */
@@ -97,11 +100,17 @@ async function surfaces(options: ServeOptions, { core, trace, observers, jobs }:
     import('./page/surface.js'),
   ]);
   return [
-    healthSurface({ version: core.version, degraded: core.degraded }),
+    healthSurface({ version: core.version, degraded: core.degraded, platform: namesOf(options.compat).platform }),
     ...(observers.metrics ? [observers.metrics.surface(core, core.degraded)] : []),
     opsSurface({ core, jobs: jobs?.service ?? null, trace }),
     ...(jobs ? [jobs.surface] : []),
-    openAiSurface(core, { fallback: options.openAiRuntime }),
+    openAiSurface(core, {
+      fallback: options.openAiRuntime,
+      compat: options.compat,
+      auth: !options.noAuth,
+      cors: options.allowOrigins.length > 0,
+      complain: (text) => options.log.error(text),
+    }),
     mcpSurface(core, options.mcp, options.env, (text) => options.log.warn(text)),
     gatewaySurface(core, {
       runtime: options.gateway?.runtime ?? 'auto',

@@ -1,6 +1,6 @@
 /** A turn that does as the test says, and a core that runs it. */
 
-import type { Event } from '../../src/contract/event.js';
+import type { DoneEvent, Event } from '../../src/contract/event.js';
 import type { Frame } from '../../src/contract/frame.js';
 import { liveGiven } from '../../src/runs/clock-and-ids.js';
 import { type Core, type CoreOptions, createCore } from '../../src/runs/core.js';
@@ -16,11 +16,11 @@ export interface FakeTurn {
   frames: Frame[];
   calls: string[];
   emit(event: Event): void;
-  /** Says `done` and lets the turn end. */
-  end(exit?: number): void;
+  /** Says `done`, of this exit code or as it is given, and lets the turn end. */
+  end(exit?: number | DoneEvent): void;
 }
 
-export const done = (exit = 0, ms = 5): Event => ({
+export const done = (exit = 0, ms = 5): DoneEvent => ({
   v: 1,
   type: 'done',
   exit_code: exit,
@@ -82,8 +82,9 @@ export function fakeTurns(): { turns: FakeTurn[]; start: StartTurn } {
         calls: [],
         emit,
         end(exit = 0) {
-          emit(done(exit));
-          finish(exit);
+          const last = typeof exit === 'number' ? done(exit) : exit;
+          emit(last);
+          finish(last.exit_code);
         },
       };
       turns.push(turn);

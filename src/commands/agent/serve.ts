@@ -8,6 +8,7 @@ import { flagValue } from '../../request/flag-value.js';
 import { duration } from '../../request/kinds.js';
 import type { Runner } from '../../runner/runner.js';
 import { daysInMs, KEEP_DAYS, MAX_BYTES } from '../../runs/retention.js';
+import { COMPATS } from '../../serve/openai/names.js';
 import { TurnoutCommand } from '../base.js';
 import { clusterAt } from '../cluster-flags.js';
 import { MEMBER_FLAGS, memberOf } from '../cluster-member.js';
@@ -125,6 +126,10 @@ export default class Serve extends TurnoutCommand {
       summary: 'the runtime that answers OpenAI clients for names of models that are not ours, such as gpt-4o',
       helpValue: 'ID',
     }),
+    compat: Flags.string({
+      summary: 'names of objects, headers and models under /v1 and /api as clients of another server expect them',
+      options: [...COMPATS],
+    }),
     'page-access': PAGE_ACCESS,
     ...GATEWAY_FLAGS,
     store: Flags.string({ summary: 'where runs are kept: a file, or memory', helpValue: 'PATH' }),
@@ -194,6 +199,7 @@ export default class Serve extends TurnoutCommand {
           maxDepth: flags['mcp-max-depth'],
         }),
         openAiRuntime: fallbackRuntime(flags['openai-default-runtime'], known.runners),
+        compat: COMPATS.find((one) => one === flags.compat),
         pageAccess: pageAccess(flags['page-access']),
         gateway: gatewayDefaults(flags, known.runners),
         jobs:

@@ -9,9 +9,11 @@ export interface HealthOptions {
   version: string;
   /** Why the server can't do its work, in a word for everybody; null when it can. */
   degraded(): string | null;
+  /** What the server calls itself. */
+  platform: string;
 }
 
-export function healthSurface({ version, degraded }: HealthOptions): Surface {
+export function healthSurface({ version, degraded, platform }: HealthOptions): Surface {
   return {
     name: 'health',
     under: ['/health'],
@@ -25,7 +27,7 @@ export function healthSurface({ version, degraded }: HealthOptions): Surface {
         handle({ draining }) {
           const reason = degraded();
           const status = draining ? 'draining' : reason === null ? 'ok' : 'degraded';
-          return Response.json({ status, ...(reason === null ? {} : { reason }), platform: 'turnout', version });
+          return Response.json({ status, ...(reason === null ? {} : { reason }), platform, version });
         },
       },
     ],

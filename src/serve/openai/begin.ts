@@ -25,6 +25,8 @@ export interface Api extends PrepareContext {
   retries: Retries;
   /** When the server was started, seconds since 1970. */
   created: number;
+  /** A fault of ours that no request can be answered with. */
+  complain(error: unknown): void;
 }
 
 export interface Begun {

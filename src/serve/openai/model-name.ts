@@ -32,19 +32,23 @@ function split(name: string): { name: string; manner: Manner } {
 
 export interface ModelRules {
   runners: readonly Runner[];
-  /** The runtime that answers for names of others (`gpt-4o`); they are unknown when absent. */
+  /** The runtime that answers for names of others (`gpt-4o`), or `auto`; they are unknown when absent. */
   fallback?: string | undefined;
+  /** Another name for whichever runtime answers. */
+  virtual?: string;
 }
 
 /** @throws ApiError 404 model_not_found */
-export function readModel(asked: string, { runners, fallback }: ModelRules): ModelName {
+export function readModel(asked: string, { runners, fallback, virtual }: ModelRules): ModelName {
   const { name, manner } = split(asked);
   const slash = name.indexOf('/');
   const id = slash < 0 ? name : name.slice(0, slash);
   const model = slash < 0 ? null : name.slice(slash + 1);
-  if (id === AUTO && model === null) return { asked, runtime: 'auto', runner: null, model: null, manner };
+  const auto: ModelName = { asked, runtime: 'auto', runner: null, model: null, manner };
+  if ((id === AUTO || id === virtual) && model === null) return auto;
   const runner = byId(id, runners);
   if (runner && model !== '') return { asked, runtime: runner.id, runner, model, manner };
+  if (fallback === 'auto') return auto;
   const instead = fallback === undefined ? null : byId(fallback, runners);
   if (instead) return { asked, runtime: instead.id, runner: instead, model: null, manner };
   const near = nearest(id, runners);

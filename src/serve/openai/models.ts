@@ -3,6 +3,7 @@
 import { scan } from '../../discovery/scan.js';
 import type { Core } from '../../runs/core.js';
 import { AUTO, type ModelRules, readModel } from './model-name.js';
+import { type Compat, namesOf } from './names.js';
 
 export interface Model {
   id: string;
@@ -13,7 +14,9 @@ export interface Model {
 }
 
 /** @param created when the server was started, seconds since 1970 */
-export async function listModels(core: Core, created: number): Promise<Model[]> {
+export async function listModels(core: Core, created: number, compat?: Compat): Promise<Model[]> {
+  // Its clients expect the one; the others are at /api/model/options.
+  if (compat === 'hermes') return [{ id: namesOf(compat).model, object: 'model', created, owned_by: compat }];
   const { agents } = await scan(core.runners, { places: core.places(), all: true, installed: true });
   const model = (id: string, by: string): Model => ({ id, object: 'model', created, owned_by: by });
   const usable = agents.filter((agent) => agent.execution_supported);

@@ -88,13 +88,25 @@ async function read(item: JsonObject, at: string, to: ItemsRead, find: FindItem)
   }
 }
 
+/**
+ * @param path where the list stands
+ * @throws ApiError 400
+ */
+export async function allItems(given: readonly Json[], path: string, find: FindItem): Promise<ItemsRead> {
+  const to: ItemsRead = { system: [], messages: [] };
+  for (const [index, one] of given.entries()) {
+    const at = `${path}[${index}]`;
+    if (typeof one === 'string') to.messages.push({ ...plain, role: 'user', text: one });
+    else await read(entry(one, at), at, to, find);
+  }
+  return to;
+}
+
 /** @throws ApiError 400 */
 export async function readItems(input: Json | undefined, find: FindItem): Promise<ItemsRead> {
-  const to: ItemsRead = { system: [], messages: [] };
-  if (typeof input === 'string') to.messages.push({ ...plain, role: 'user', text: input });
-  else if (Array.isArray(input))
-    for (const [index, one] of input.entries()) await read(entry(one, `input[${index}]`), `input[${index}]`, to, find);
-  else throw invalid('input', 'expected a text or a list of items', 'missing_value');
+  if (typeof input !== 'string' && !Array.isArray(input))
+    throw invalid('input', 'expected a text or a list of items', 'missing_value');
+  const to = await allItems(Array.isArray(input) ? input : [input], 'input', find);
   const last = to.messages.at(-1);
   if (!last || last.role === 'assistant')
     throw invalid('input', 'the last item is from the user, or the output of a call');

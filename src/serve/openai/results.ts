@@ -12,13 +12,24 @@ import { type AskedStep, expired, type OpenTurn, type Turns } from './turns.js';
 /** The prefix of ids of calls. */
 export const CALL = 'call';
 
+export interface Output {
+  text: string;
+  ok: boolean;
+}
+
 export interface Found {
   turn: OpenTurn;
   step: AskedStep;
   /** By the turn's own ids. */
-  outputs: ReadonlyMap<string, string>;
+  outputs: ReadonlyMap<string, Output>;
   /** What the user adds to the results. */
   more: string;
+}
+
+/** What the agent is given of a result. It is given text alone, and is told when there was more. */
+function outputOf({ text, images, failed }: Said): Output {
+  const left = images.length === 0 ? '' : `[${images.length} image(s) of this result can't be shown to you.]`;
+  return { text: [text, left].filter((one) => one !== '').join('\n'), ok: failed !== true };
 }
 
 /**
@@ -43,10 +54,10 @@ export async function turnOf(
   const turn = turns.get(named.run);
   const step = turn?.stepOf(`tc_${named.part}`);
   if (!turn || !step) throw expired();
-  const outputs = new Map<string, string>();
-  for (const { callId, text } of results) {
-    const id = callId === null ? null : readId(CALL, callId);
-    if (id?.run === named.run) outputs.set(`tc_${id.part}`, text);
+  const outputs = new Map<string, Output>();
+  for (const result of results) {
+    const id = result.callId === null ? null : readId(CALL, result.callId);
+    if (id?.run === named.run) outputs.set(`tc_${id.part}`, outputOf(result));
   }
   const missing = step.calls.find(({ id }) => !outputs.has(id));
   if (missing) {
@@ -64,8 +75,9 @@ async function feed(core: Core, canSteer: boolean, { turn, step, outputs, more }
   const behind = more === '' || canSteer ? '' : `\n\nThe user adds: ${more}`;
   const last = step.calls.at(-1)?.id;
   for (const call of step.calls) {
-    const result = `${outputs.get(call.id) ?? ''}${call.id === last ? behind : ''}`;
-    await core.runs.send(id, { type: 'tool_result', call: call.id, ok: true, result }, caller);
+    const { text, ok } = outputs.get(call.id) ?? { text: '', ok: false };
+    const result = `${text}${call.id === last ? behind : ''}`;
+    await core.runs.send(id, { type: 'tool_result', call: call.id, ok, result }, caller);
   }
   if (more !== '' && canSteer) await core.runs.send(id, { type: 'steer', text: more }, caller);
   return step.goOn();

@@ -7,6 +7,14 @@ import { ApiError } from './failure.js';
 import { header } from './header.js';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** The key that a caller gave a request. @throws ApiError 400 */
+export function givenKey(exchange: Exchange): string | undefined {
+  const given = header(exchange, 'idempotency-key');
+  if (given === undefined || KEY.test(given)) return given;
+  throw new ApiError(400, 'invalid_idempotency_key', 'Idempotency-Key: expected 1 to 255 visible ASCII characters');
+}
+
 /** A retry comes within this time of the try before it, milliseconds. */
 const RETRY_MS = 120_000;
 
@@ -23,15 +31,8 @@ export function retries(now: () => number = Date.now): Retries {
   let count = 0;
   return {
     keyOf(exchange, { path, body }) {
-      const given = header(exchange, 'idempotency-key');
-      if (given !== undefined) {
-        if (KEY.test(given)) return { key: `given:${given}`, retries: false };
-        throw new ApiError(
-          400,
-          'invalid_idempotency_key',
-          'Idempotency-Key: expected 1 to 255 visible ASCII characters',
-        );
-      }
+      const given = givenKey(exchange);
+      if (given !== undefined) return { key: `given:${given}`, retries: false };
       const tries = header(exchange, 'x-stainless-retry-count');
       if (tries === undefined || !/^\d{1,3}$/.test(tries)) return undefined;
       const hash = createHash('sha256')

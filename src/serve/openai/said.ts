@@ -17,6 +17,8 @@ export interface Said {
   calls: readonly CallSaid[];
   /** Of a tool: the call that it answers. */
   callId: string | null;
+  /** Of a tool: it failed, in an API that can say so. */
+  failed?: true;
 }
 
 /** The messages behind the last answer: what is asked now. */
@@ -29,8 +31,8 @@ export function tailOf(messages: readonly Said[]): { before: readonly Said[]; ta
 const joined = (texts: readonly string[]): string => texts.filter((text) => text !== '').join('\n\n');
 
 /** Tool calls and their answers as text, for an agent that has not made them itself. */
-function spoken({ role, text, calls, callId }: Said): string {
-  if (role === 'tool') return `Result of the tool call ${callId ?? ''}:\n${text}`;
+function spoken({ role, text, calls, callId, failed }: Said): string {
+  if (role === 'tool') return `${failed ? 'Failure' : 'Result'} of the tool call ${callId ?? ''}:\n${text}`;
   return joined([
     text,
     ...calls.map(({ id, name, arguments: args }) => `Called the tool ${name} (${id}) with ${args}`),

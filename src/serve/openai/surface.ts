@@ -3,16 +3,19 @@
 import { type PrivateDir, privateDir } from '../../process/temp-files.js';
 import type { Core } from '../../runs/core.js';
 import { Problem } from '../listen/problem.js';
-import type { Exchange, Route, Surface } from '../listen/surface.js';
-import { asApiError } from './as-error.js';
+import type { Exchange, Surface } from '../listen/surface.js';
 import type { Api } from './begin.js';
+import { capabilities } from './capabilities.js';
 import { chat } from './chat.js';
-import { errorResponse, problem } from './failure.js';
+import { problem } from './failure.js';
 import { listModels, oneModel } from './models.js';
+import { type Compat, namesOf } from './names.js';
 import { callerOf } from './requests.js';
 import { cancelResponse, deleteResponse, getResponse, inputItems } from './response-store.js';
 import { respond } from './responses.js';
 import { retries } from './retries.js';
+import { get, post, remove } from './routing.js';
+import { runRoutes } from './runs/routes.js';
 import { threads } from './threads.js';
 import { turns } from './turns.js';
 
@@ -21,55 +24,48 @@ export interface OpenAiOptions {
   fallback?: string | undefined;
   /** How long a turn waits for the results of the caller's tools, milliseconds. */
   suspendMs?: number;
+  /** Whether callers show a key, and pages of other origins may call: as the listener was told. */
+  auth?: boolean;
+  cors?: boolean;
+  /** Whose names runs, sessions and capabilities bear; ours when absent. */
+  compat?: Compat | undefined;
+  /** How long a permission question of a run waits, milliseconds. */
+  patienceMs?: number;
+  /** Reports a fault of ours that no request can be answered with. */
+  complain?(text: string): void;
 }
 
 const SUSPEND_MS = 10 * 60_000;
 /** The suspended turn is ended before its call runs out of time. */
 const MARGIN_MS = 30_000;
-const BODY = { types: ['application/json'], most: 32 * 1024 * 1024 };
 /** What the OpenAI SDKs send from a browser. */
 const STAINLESS = ['arch', 'async', 'helper-method', 'lang', 'os', 'package-version', 'raw-response', 'read-timeout']
   .concat(['retry-count', 'runtime', 'runtime-version', 'timeout'])
   .map((name) => `x-stainless-${name}`);
-const OWN = ['x-turnout-session-id', 'x-turnout-activity', 'x-hermes-session-id', 'x-mibyan-session-id'];
-
-type Handle = (exchange: Exchange) => Response | Promise<Response>;
-
-/** What a handler throws is answered in OpenAI's shape. */
-function answering(handle: Handle): Handle {
-  return async (exchange) => {
-    try {
-      return await handle(exchange);
-    } catch (error) {
-      return errorResponse(asApiError(error));
-    }
-  };
-}
-
-const get = (path: string, handle: Handle): Route => ({ method: 'GET', path, auth: 'key', handle: answering(handle) });
-const post = (path: string, handle: Handle): Route => ({
-  method: 'POST',
-  path,
-  auth: 'key',
-  body: BODY,
-  stream: 'events',
-  handle: answering(handle),
-});
+const OWN = ['x-turnout-session-id', 'x-turnout-session-key', 'x-turnout-activity'].concat([
+  'x-hermes-session-id',
+  'x-hermes-session-key',
+  'x-mibyan-session-id',
+]);
 
 const idIn = ({ params }: Exchange): string => params['id'] ?? '';
 
 export function openAiSurface(core: Core, options: OpenAiOptions = {}): Surface {
-  const { fallback, suspendMs = SUSPEND_MS } = options;
+  const { compat, auth = true, cors = false, suspendMs = SUSPEND_MS, complain = () => {} } = options;
+  const names = namesOf(compat);
+  // Clients of hermes-agent send whatever model they know.
+  const fallback = options.fallback ?? (compat === 'hermes' ? 'auto' : undefined);
   const open = turns({ core, suspendMs });
   let empty: Promise<PrivateDir> | null = null;
   const api: Api = {
     core,
-    rules: { runners: core.runners, fallback },
+    rules: { runners: core.runners, fallback, virtual: names.model },
     created: Math.floor(Date.now() / 1000),
     threads: threads(),
     turns: open,
     retries: retries(),
     toolTimeoutMs: suspendMs + MARGIN_MS,
+    complain: (error) => complain(`/v1: ${error instanceof Error ? error.message : String(error)}`),
     async emptyFolder() {
       empty ??= privateDir();
       return (await empty).path;
@@ -82,7 +78,7 @@ export function openAiSurface(core: Core, options: OpenAiOptions = {}): Surface 
     cors: { accepts: ['idempotency-key', ...OWN, ...STAINLESS], exposes: ['x-turnout-session-id', 'x-turnout-run-id'] },
     routes: [
       get('/v1/models', async () => {
-        return Response.json({ object: 'list', data: await listModels(core, api.created) });
+        return Response.json({ object: 'list', data: await listModels(core, api.created, compat) });
       }),
       get('/v1/models/:id{.+}', ({ params }) => {
         if (params['id'] === undefined) throw new Problem('not-found', 'not found');
@@ -96,18 +92,17 @@ export function openAiSurface(core: Core, options: OpenAiOptions = {}): Surface 
       get('/v1/responses/:id/input_items', async (exchange) =>
         Response.json(await inputItems(core, callerOf(exchange), idIn(exchange))),
       ),
-      {
-        ...get('/v1/responses/:id', async (exchange) =>
-          Response.json(await deleteResponse(core, callerOf(exchange), idIn(exchange))),
-        ),
-        method: 'DELETE',
-      },
+      remove('/v1/responses/:id', async (exchange) =>
+        Response.json(await deleteResponse(core, callerOf(exchange), idIn(exchange))),
+      ),
       {
         ...get('/v1/responses/:id/cancel', async (exchange) =>
           Response.json(await cancelResponse(core, callerOf(exchange), idIn(exchange))),
         ),
         method: 'POST',
       },
+      ...runRoutes(api, names, options.patienceMs),
+      get('/v1/capabilities', () => Response.json(capabilities({ names, auth, cors }))),
     ],
     async close() {
       open.close();

@@ -24,7 +24,10 @@ export async function site(options: Partial<HttpOptions> = {}): Promise<Site> {
   const open = await openHttp({
     host: '127.0.0.1',
     port: 0,
-    surfaces: [healthSurface({ version: '0.0.0', degraded: () => null }), opsSurface({ core: on.core })],
+    surfaces: [
+      healthSurface({ version: '0.0.0', degraded: () => null, platform: 'turnout' }),
+      opsSurface({ core: on.core }),
+    ],
     guard: {
       identify: keyring([{ secret: TOKEN, principal: OWNER }]),
       hosts: [],

@@ -226,4 +226,17 @@ test('tool_choice: none hides the tools, the others are said in words', () =>
     }
   }));
 
+test('the agent is told of images in a result, which can not be passed on', () =>
+  withApi(async (on) => {
+    const { turn, messages, ids } = await suspended(on, [1]);
+    const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } };
+    const content = [{ type: 'text', text: 'a chart' }, image];
+    const next = on.post(CHAT, ask([...messages, { role: 'tool', tool_call_id: ids[0] ?? '', content }], { tools }));
+    while (turn.frames.length < 1) await settled();
+    const [frame] = turn.frames;
+    assert.match(frame?.type === 'tool_result' ? `${frame.result}` : '', /^a chart\n\[1 image/);
+    turn.end();
+    await next;
+  }));
+
 test.run();
