@@ -88,7 +88,7 @@ async function surfaces(options: ServeOptions, { core, trace, observers, jobs }:
     { healthSurface },
     { opsSurface },
     { mcpSurface },
-    { openAiSurface },
+    { openAiSurfaces },
     { gatewaySurface },
     { pageFolder, pageSurface },
   ] = await Promise.all([
@@ -104,7 +104,7 @@ async function surfaces(options: ServeOptions, { core, trace, observers, jobs }:
     ...(observers.metrics ? [observers.metrics.surface(core, core.degraded)] : []),
     opsSurface({ core, jobs: jobs?.service ?? null, trace }),
     ...(jobs ? [jobs.surface] : []),
-    openAiSurface(core, {
+    ...openAiSurfaces(core, {
       fallback: options.openAiRuntime,
       compat: options.compat,
       auth: !options.noAuth,

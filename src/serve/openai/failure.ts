@@ -53,7 +53,7 @@ export function errorBody({ message, status, code, param }: ApiError): JsonObjec
 }
 
 /** Headers that tell the SDKs whether to repeat the request. */
-function errorHeaders({ retryAfter }: ApiError): Record<string, string> {
+export function errorHeaders({ retryAfter }: ApiError): Record<string, string> {
   return retryAfter === null ? { 'x-should-retry': 'false' } : { 'retry-after': String(retryAfter) };
 }
 
@@ -144,10 +144,15 @@ const MESSAGES: Partial<Readonly<Record<ProblemCode, string>>> = {
   unauthorized: 'The API key is missing or unknown: send it as "Authorization: Bearer KEY".',
 };
 
-/** What the listener refuses. */
-export function problem({ status, code, message }: Problem): Rendered {
+/** What the listener refuses, before it has a shape. */
+export function problemError({ status, code, message }: Problem): { error: ApiError; headers: Record<string, string> } {
   const error = new ApiError(status, PROBLEMS[code], MESSAGES[code] ?? message);
   // Nothing was started, but only a full or ending server will answer otherwise next time.
-  const headers: Record<string, string> = status === 503 ? {} : { 'x-should-retry': 'false' };
-  return { status, body: { error: errorBody(error) }, headers };
+  return { error, headers: status === 503 ? {} : { 'x-should-retry': 'false' } };
+}
+
+/** What the listener refuses. */
+export function problem(refused: Problem): Rendered {
+  const { error, headers } = problemError(refused);
+  return { status: refused.status, body: { error: errorBody(error) }, headers };
 }

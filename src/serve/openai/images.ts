@@ -14,7 +14,7 @@ const UNSUPPORTED = 'unsupported_content_type';
 export const unsupported = (param: string, what: string): ApiError => invalid(param, what, UNSUPPORTED);
 
 /** @param data base64 @throws ApiError 400 */
-function imageOf(type: string, data: string, param: string): Picture {
+export function imageOf(type: string, data: string, param: string): Picture {
   const mediaType = TYPES.find((one) => one === type.toLowerCase());
   if (mediaType === undefined) throw unsupported(param, `expected a PNG, JPEG, GIF or WebP image, not ${type}`);
   const compact = data.replace(/\s/g, '');

@@ -24,10 +24,11 @@ export interface ModelName {
   manner: Manner;
 }
 
-function split(name: string): { name: string; manner: Manner } {
-  if (name.endsWith(':chat')) return { name: name.slice(0, -5), manner: 'chat' };
-  if (name.endsWith(':task')) return { name: name.slice(0, -5), manner: 'task' };
-  return { name, manner: 'agent' };
+const MANNERS: readonly Manner[] = ['agent', 'chat', 'task'];
+
+function split(name: string, usual: Manner): { name: string; manner: Manner } {
+  const manner = MANNERS.find((one) => name.endsWith(`:${one}`));
+  return manner === undefined ? { name, manner: usual } : { name: name.slice(0, -manner.length - 1), manner };
 }
 
 export interface ModelRules {
@@ -36,11 +37,13 @@ export interface ModelRules {
   fallback?: string | undefined;
   /** Another name for whichever runtime answers. */
   virtual?: string;
+  /** How a model works whose name does not say; `agent` when absent. */
+  usual?: Manner;
 }
 
 /** @throws ApiError 404 model_not_found */
-export function readModel(asked: string, { runners, fallback, virtual }: ModelRules): ModelName {
-  const { name, manner } = split(asked);
+export function readModel(asked: string, { runners, fallback, virtual, usual = 'agent' }: ModelRules): ModelName {
+  const { name, manner } = split(asked, usual);
   const slash = name.indexOf('/');
   const id = slash < 0 ? name : name.slice(0, slash);
   const model = slash < 0 ? null : name.slice(slash + 1);

@@ -28,3 +28,11 @@ export function oneModel(id: string, rules: ModelRules, created: number): Model 
   const { runner } = readModel(id, rules);
   return { id, object: 'model', created, owned_by: runner?.id ?? AUTO };
 }
+
+/** With what clients of Anthropic's API look for, besides. */
+export const asAnthropic = (model: Model): Model & { type: 'model'; display_name: string; created_at: string } => ({
+  ...model,
+  type: 'model',
+  display_name: model.id,
+  created_at: new Date(model.created * 1000).toISOString(),
+});

@@ -9,8 +9,11 @@ import type { Said } from './said.js';
 import type { Step } from './steps.js';
 import { type AskedStep, expired, type OpenTurn, type Turns } from './turns.js';
 
-/** The prefix of ids of calls. */
+/** The prefixes of ids of calls, in the APIs of OpenAI and of Anthropic. */
 export const CALL = 'call';
+export const TOOL_USE = 'toolu';
+
+const idIn = (callId: string | null) => (callId === null ? null : (readId(CALL, callId) ?? readId(TOOL_USE, callId)));
 
 export interface Output {
   text: string;
@@ -43,7 +46,7 @@ export async function turnOf(
 ): Promise<Found | null> {
   const results = tail.filter(({ role }) => role === 'tool');
   const [first] = results;
-  const named = first?.callId == null ? null : readId(CALL, first.callId);
+  const named = idIn(first?.callId ?? null);
   if (named === null) return null;
   try {
     await core.runs.get(named.run, caller);
@@ -56,7 +59,7 @@ export async function turnOf(
   if (!turn || !step) throw expired();
   const outputs = new Map<string, Output>();
   for (const result of results) {
-    const id = result.callId === null ? null : readId(CALL, result.callId);
+    const id = idIn(result.callId);
     if (id?.run === named.run) outputs.set(`tc_${id.part}`, outputOf(result));
   }
   const missing = step.calls.find(({ id }) => !outputs.has(id));

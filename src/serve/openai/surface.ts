@@ -8,7 +8,8 @@ import type { Api } from './begin.js';
 import { capabilities } from './capabilities.js';
 import { chat } from './chat.js';
 import { problem } from './failure.js';
-import { listModels, oneModel } from './models.js';
+import { apiKey, messagesSurface } from './messages/surface.js';
+import { asAnthropic, listModels, oneModel } from './models.js';
 import { type Compat, namesOf } from './names.js';
 import { callerOf } from './requests.js';
 import { cancelResponse, deleteResponse, getResponse, inputItems } from './response-store.js';
@@ -48,9 +49,13 @@ const OWN = ['x-turnout-session-id', 'x-turnout-session-key', 'x-turnout-activit
   'x-mibyan-session-id',
 ]);
 
+/** Its SDKs name the version of the API that they speak. */
+const isAnthropic = ({ headers }: Exchange): boolean => headers['anthropic-version'] !== undefined;
+
 const idIn = ({ params }: Exchange): string => params['id'] ?? '';
 
-export function openAiSurface(core: Core, options: OpenAiOptions = {}): Surface {
+/** The surfaces of all APIs that answer from the same turns. */
+export function openAiSurfaces(core: Core, options: OpenAiOptions = {}): Surface[] {
   const { compat, auth = true, cors = false, suspendMs = SUSPEND_MS, complain = () => {} } = options;
   const names = namesOf(compat);
   // Clients of hermes-agent send whatever model they know.
@@ -71,19 +76,30 @@ export function openAiSurface(core: Core, options: OpenAiOptions = {}): Surface 
       return (await empty).path;
     },
   };
-  return {
+  const openai: Surface = {
     name: 'openai',
     under: ['/v1'],
     problem,
     cors: { accepts: ['idempotency-key', ...OWN, ...STAINLESS], exposes: ['x-turnout-session-id', 'x-turnout-run-id'] },
     routes: [
-      get('/v1/models', async () => {
-        return Response.json({ object: 'list', data: await listModels(core, api.created, compat) });
-      }),
-      get('/v1/models/:id{.+}', ({ params }) => {
-        if (params['id'] === undefined) throw new Problem('not-found', 'not found');
-        return Response.json(oneModel(params['id'], api.rules, api.created));
-      }),
+      {
+        ...get('/v1/models', async (exchange) => {
+          const listed = await listModels(core, api.created, compat);
+          const data = isAnthropic(exchange) ? listed.map(asAnthropic) : listed;
+          const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: false };
+          return Response.json({ object: 'list', data, ...(isAnthropic(exchange) ? ends : {}) });
+        }),
+        evidence: apiKey,
+      },
+      {
+        ...get('/v1/models/:id{.+}', (exchange) => {
+          const { id } = exchange.params;
+          if (id === undefined) throw new Problem('not-found', 'not found');
+          const found = oneModel(id, api.rules, api.created);
+          return Response.json(isAnthropic(exchange) ? asAnthropic(found) : found);
+        }),
+        evidence: apiKey,
+      },
       post('/v1/chat/completions', (exchange) => chat(exchange, api)),
       post('/v1/responses', (exchange) => respond(exchange, api)),
       get('/v1/responses/:id', async (exchange) =>
@@ -109,4 +125,5 @@ export function openAiSurface(core: Core, options: OpenAiOptions = {}): Surface 
       if (empty !== null) await (await empty).remove();
     },
   };
+  return [openai, messagesSurface(api)];
 }

@@ -5,7 +5,7 @@ import { OWNER } from '../../../src/contract/principal.js';
 import type { JsonObject } from '../../../src/contract/vocabulary.js';
 import type { CoreOptions } from '../../../src/runs/core.js';
 import { keyring } from '../../../src/serve/listen/keys.js';
-import { type OpenAiOptions, openAiSurface } from '../../../src/serve/openai/surface.js';
+import { type OpenAiOptions, openAiSurfaces } from '../../../src/serve/openai/surface.js';
 import { parseObject } from '../../../src/text/json.js';
 import { begins, type FakeTurn, type Stage, settled, stage } from '../../runs/fake-turn.js';
 import { runner } from '../../turn/stage.js';
@@ -27,9 +27,9 @@ export interface Api extends Stage {
 
 export async function api(options: Partial<CoreOptions> = {}, settings: OpenAiOptions = {}): Promise<Api> {
   const on = stage({ runners: [{ ...runner(), images: true }], cwd: process.cwd(), ...options });
-  const surface = openAiSurface(on.core, settings);
+  const surfaces = openAiSurfaces(on.core, settings);
   const at = await site({
-    surfaces: [surface],
+    surfaces,
     guard: {
       identify: keyring([
         { secret: KEY, principal: OWNER },
@@ -63,7 +63,7 @@ export async function api(options: Partial<CoreOptions> = {}, settings: OpenAiOp
     async close() {
       at.open.cut();
       await at.open.close();
-      await surface.close?.();
+      for (const surface of surfaces) await surface.close?.();
     },
   };
 }
