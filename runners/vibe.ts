@@ -33,6 +33,7 @@ export default acpAgent({
   // The tools of a session's servers are offered to programs that its model writes, not to the model.
   toolTransport: 'prompt',
   effort: true,
+  untoldEnds: ['refusal'],
   images: true,
   access: {
     scoped: {

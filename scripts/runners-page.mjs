@@ -85,6 +85,9 @@ function remarks(runner) {
   return [
     runner.promptInArgv ? 'The prompt is an argument: others on the machine see it, and it ends at 120 KiB.' : '',
     runner.silentRetries ? 'It may retry without saying so; `--timeout` ends that.' : '',
+    runner.untoldEnds?.length
+      ? `It does not tell an answer that ends as ${list(runner.untoldEnds)}: such a turn ends as \`end_turn\`.`
+      : '',
     runner.settingsLoaded.length > 0 ? `Loaded at \`--settings none\` too: ${list(runner.settingsLoaded)}.` : '',
     runner.unsupported ? `It is known but not run: ${runner.unsupported}.` : '',
   ].filter(Boolean);

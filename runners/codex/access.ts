@@ -38,7 +38,9 @@ export function accessRefusal(request: TurnRequest, machine: Machine): Refusal |
 
 /**
  * Whether codex may ask to leave the sandbox. Without questions it hides a refused escalation: no item tells of it.
- * The guaranteed modes ask only where a host or a prefix may allow more.
+ * The guaranteed modes ask only where a host or a prefix may allow more. It asks when its model wants to leave the
+ * sandbox, not when the sandbox has stopped a plain command: `granular` asks no more, and at `untrusted` a command that
+ * was allowed runs inside all the same (0.171.0).
  */
 export function approvalPolicy(request: TurnRequest): 'never' | 'on-request' {
   if (confinement(request) === 'full') return 'never';

@@ -32,6 +32,7 @@ const runner: Runner = {
   ],
   configFiles: ['$CODEX_HOME/config.toml', '~/.codex/config.toml'],
   testedVersions: ['0.171.0'],
+  chatter: /^WARNING: proceeding, even though we could not create PATH aliases/,
   transport: 'codex app-server (JSON-RPC)',
   streamsIncrementally: true,
   toolActivity: 'full',

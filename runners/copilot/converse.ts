@@ -6,7 +6,7 @@ import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import { arr, num, obj, parseObject, str } from '../../src/text/json.js';
 import { withoutKey } from '../dialects/openai-error.js';
-import { callFailure, sessionError, startFailure } from './errors.js';
+import { callFailure, FILTERED, sessionError, startFailure } from './errors.js';
 import { BRIDGE, LOG, USAGE } from './invoke.js';
 import { nativeEnd, nativeTool } from './tools.js';
 import { readUsage } from './usage.js';
@@ -24,6 +24,8 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
   let failure: Outcome | null = null;
   let startError: Outcome | null = null;
   let lastFailure: { code: ReturnType<typeof callFailure>; message: string } | null = null;
+  /** The provider kept the last answer back. */
+  let filtered = false;
   let ended = false;
 
   const session = (): Action[] => {
@@ -52,6 +54,8 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       return whole === '' ? [] : [say({ type: 'assistant', text: whole, message_id: id, parent_tool_use_id: parent })];
     }
     const said = spoken.get(id) ?? '';
+    filtered = said === '' && FILTERED.test(whole);
+    if (filtered) return [];
     const rest = said === '' ? text('assistant', id, whole) : [];
     broken = undefined;
     const asks = (arr(data, 'toolRequests') ?? []).length > 0;
@@ -183,7 +187,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       ...actions,
       ...finish({
         ok: true,
-        stopReason: 'end_turn',
+        stopReason: filtered ? 'refusal' : 'end_turn',
         ...(Object.keys(models).length > 0 ? { modelUsage: models } : {}),
       }),
     ];

@@ -30,6 +30,12 @@ export function sessionError(data: Json | undefined): Outcome {
   return { ok: false, code: byType ?? (status === undefined ? null : codeOfStatus(status)) ?? 'runner-error', message };
 }
 
+/**
+ * What it says in the model's place when the provider filtered the answer: "The model returned no content because the
+ * response was blocked by content filtering." The model's own words come in deltas, this comes whole.
+ */
+export const FILTERED = /^The model returned no content because the response was blocked by content filtering\.$/;
+
 /** What a line of stderr tells about a start that failed; null for others. */
 export function startFailure(line: string): Outcome | null {
   if (/^Error: No authentication information found\.$/.test(line)) {

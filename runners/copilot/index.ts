@@ -51,6 +51,8 @@ const runner: Runner = {
   maxTurns: false,
   reportsCost: false,
   silentRetries: false,
+  // A refusal without any text is told, by a sentence of its own.
+  untoldEnds: ['max_tokens', 'refusal'],
   promptInArgv: false,
   decidesPerCommand: false,
   steer: false,

@@ -8,7 +8,7 @@ import { addKnown, arr, bool, num, obj, parseObject, str } from '../../src/text/
 import { type RpcId, rpcPeer } from '../../src/text/json-rpc.js';
 import { notice } from '../dialects/notice.js';
 import { askUser } from './ask-user.js';
-import { failureOf, refused, retrying } from './errors.js';
+import { failureOf, type LastError, refused, retrying } from './errors.js';
 import { questions } from './questions.js';
 import { opening, settingsOf } from './session.js';
 import { subagents } from './subagents.js';
@@ -44,7 +44,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
   const servers = new Map<string, string>();
   let session: string | null = null;
   let broken: string | undefined;
-  let lastError: string | null = null;
+  let lastError: LastError | null = null;
   /** The model has said nothing since that error. */
   let unanswered = false;
   let outcome: Outcome | null = null;
@@ -155,7 +155,10 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       return [notice('other-turn', `Droid ended a turn of its own; ${awaited}`)];
     }
     // An error that nothing followed has failed the turn, whatever its end says.
-    outcome = failureOf(str(note, 'reason') ?? '', lastError, unanswered) ?? { ok: true, stopReason: 'end_turn' };
+    outcome = failureOf(str(note, 'reason') ?? '', lastError, unanswered) ?? {
+      ok: true,
+      stopReason: 'end_turn',
+    };
     const both = (key: string) =>
       addKnown(num(note, 'tokenUsage', key) ?? null, num(note, 'childTokenUsage', key) ?? null);
     const [plain, read, written] = [both('inputTokens'), both('cacheReadTokens'), both('cacheCreationTokens')];
@@ -205,7 +208,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       case 'llm_retry':
         return [retrying(note)];
       case 'error':
-        lastError = str(note, 'message') ?? lastError;
+        lastError = { message: str(note, 'message') ?? lastError?.message ?? null, name: str(note, 'error', 'name') };
         unanswered = true;
         return [];
       case 'agent_turn_completed':

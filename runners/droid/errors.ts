@@ -20,20 +20,30 @@ function codeOf(message: string): TurnErrorCode | null {
   return codeOfMessage(message) ?? (status === undefined ? null : codeOfStatus(Number(status)));
 }
 
+/** An `error` notification. */
+export interface LastError {
+  message: string | null;
+  name: string | undefined;
+}
+
+/** The `error.name` of a call whose answer the provider kept back. */
+const MODERATED = 'LLMContentModerationError';
+
 /**
  * @param reason of `agent_turn_completed`
- * @param told the last error, in words
+ * @param told the last error
  * @param unanswered the model said nothing after that error
  * @returns null when the turn did not fail
  */
-export function failureOf(reason: string, told: string | null, unanswered: boolean): Outcome | null {
+export function failureOf(reason: string, told: LastError | null, unanswered: boolean): Outcome | null {
   if (
     !(reason === 'completed' && unanswered) &&
     ['completed', 'permission_rejected', 'no_approver_available'].includes(reason)
   )
     return null;
+  if (unanswered && told?.name === MODERATED) return { ok: true, stopReason: 'refusal' };
   if (reason === 'cancelled') return { ok: false, code: 'cancelled', message: 'The turn was cancelled.' };
-  const message = withoutKey(told ?? `Droid ended with ${reason.replaceAll('_', ' ')}`);
+  const message = withoutKey(told?.message ?? `Droid ended with ${reason.replaceAll('_', ' ')}`);
   return { ok: false, code: REASONS[reason] ?? codeOf(message) ?? 'runner-error', message };
 }
 

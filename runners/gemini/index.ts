@@ -73,6 +73,7 @@ const runner: Runner = {
   // Ten tries at 429 and 5xx, up to 214 s, announced in the file it logs into. Only a cut answer is asked for again in
   // silence: a repeat of more than a few words is found by its text.
   silentRetries: false,
+  untoldEnds: ['max_tokens', 'refusal'],
   promptInArgv: false,
   decidesPerCommand: true,
   images: true,

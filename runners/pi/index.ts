@@ -13,6 +13,7 @@ const runner: Runner = {
   install: { kind: 'npm', packages: ['@earendil-works/pi-coding-agent'] },
   installHint: 'npm install -g @earendil-works/pi-coding-agent',
   loginHint: 'pi auth login',
+  chatter: /^Warning: No project session found with id '[^']*'; creating a new session/,
   testedVersions: ['1.6.0'],
   transport: 'pi --mode rpc',
   streamsIncrementally: true,

@@ -15,6 +15,7 @@ const runner: Runner = {
   loginHint: 'qwen',
   loginTraces: ['~/.qwen/oauth_creds.json'],
   configFiles: ['~/.qwen/settings.json'],
+  chatter: /^(?:⚠ SAFE MODE|Ripgrep not available: )/,
   testedVersions: ['0.24.4'],
   transport: 'stream-json',
   streamsIncrementally: true,
@@ -52,6 +53,7 @@ const runner: Runner = {
   reportsCost: false,
   // A server error is tried again for 100 s without a word; rate limits are announced.
   silentRetries: true,
+  untoldEnds: ['max_tokens', 'refusal'],
   promptInArgv: false,
   decidesPerCommand: true,
   steer: false,

@@ -8,6 +8,7 @@ import type {
   NativeSandbox,
   SandboxMode,
   ToolTransport,
+  UntoldEnd,
 } from './vocabulary.js';
 
 /** How a program is installed, so that a host can offer it. */
@@ -66,6 +67,8 @@ export interface ScanEntry {
   max_turns: boolean;
   reports_cost: boolean;
   silent_retries: boolean;
+  /** Stop reasons that the program does not report: such a turn ends as `end_turn`. */
+  untold_stop_reasons: UntoldEnd[];
   prompt_in_argv: boolean;
   settings_loaded: string[];
   init_target: string | null;

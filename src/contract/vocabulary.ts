@@ -43,6 +43,10 @@ export type NativeSandbox = SandboxMode | 'none' | 'turnout' | 'monomind';
 /** Whether the program's own approval rules decide about its calls; `n/a` where they come to us instead. */
 export type Approvals = 'on' | 'off' | 'n/a';
 
+export const UNTOLD_ENDS = ['max_tokens', 'refusal'] as const;
+/** A stop reason that a runtime may not report. */
+export type UntoldEnd = (typeof UNTOLD_ENDS)[number];
+
 export const CREDENTIAL_KINDS = ['api_key', 'login', 'cloud', 'none', 'unknown'] as const;
 /** What a turn is paid with, as far as files and names of variables tell. Never the secret itself. */
 export interface Credential {

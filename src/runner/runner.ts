@@ -10,6 +10,7 @@ import type {
   NativeSandbox,
   SandboxMode,
   ToolTransport,
+  UntoldEnd,
 } from '../contract/vocabulary.js';
 import type { Conversation } from './action.js';
 import type { ConfineRow } from './confine-row.js';
@@ -113,6 +114,8 @@ export interface Runner {
   startupMs?: number;
   /** Whether it retries without saying so and without a cap of ours. */
   silentRetries: boolean;
+  /** Ends that it reports like a whole answer: one that was cut at its length, or that the provider kept back. */
+  untoldEnds?: readonly UntoldEnd[];
   promptInArgv: boolean;
   /** Tool permission can be decided command by command (`--allow-bash-prefix`). */
   decidesPerCommand: boolean;

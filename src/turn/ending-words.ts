@@ -2,7 +2,7 @@
 
 import type { ErrorCode, TimeoutReason } from '../contract/error.js';
 import type { Unread } from '../contract/event.js';
-import type { Credential } from '../contract/vocabulary.js';
+import type { Credential, StopReason } from '../contract/vocabulary.js';
 import { codeOfComplaint } from '../text/failure-words.js';
 
 export const unreadText = ({ count, last }: Unread) =>
@@ -10,6 +10,10 @@ export const unreadText = ({ count, last }: Unread) =>
 
 export const timeoutText = (runtime: string, reason: TimeoutReason): string =>
   reason === 'idle' ? `${runtime} gave no sign of life for too long.` : 'The turn took longer than its time limit.';
+
+/** Behind the words that there is no answer: why the runtime stopped, where it said more than that it did. */
+export const endedBy = (stopReason: StopReason): string =>
+  stopReason === 'max_turns' ? ': it had reached its limit of rounds' : '';
 
 /**
  * What to do when a program was not let in. A key that is set outranks the login, so the login alone would not help.

@@ -9,7 +9,7 @@ import type { TurnRequest } from '../runner/request.js';
 import type { Runner } from '../runner/runner.js';
 import { unchecked } from './budgets.js';
 import { clampMessage } from './clamp.js';
-import { complaint, loginAdvice, timeoutText, unreadText } from './ending-words.js';
+import { complaint, endedBy, loginAdvice, timeoutText, unreadText } from './ending-words.js';
 import { resultEvent } from './final.js';
 import { asksForLogin } from './login-prompt.js';
 import type { Parts } from './parts.js';
@@ -270,7 +270,7 @@ export function ending(turn: {
         !outcome.text &&
         !['max_tokens', 'refusal'].includes(outcome.stopReason)
       ) {
-        failure('runner-error', `${runner.id} ended without an answer`);
+        failure('runner-error', `${runner.id} ended without an answer${endedBy(outcome.stopReason)}`);
       } else success(outcome, outcome.stopReason);
       if (!run.child()) return endTree(false);
       if (handOver(outcome, living)) return;

@@ -276,6 +276,7 @@ export const SCAN_ENTRY: Required<ScanEntry> = {
   max_turns: false,
   reports_cost: true,
   silent_retries: false,
+  untold_stop_reasons: ['max_tokens'],
   prompt_in_argv: false,
   settings_loaded: [],
   init_target: null,

@@ -139,6 +139,7 @@ export function sample(changes: Partial<Runner> = {}): Runner {
     maxTurns: false,
     reportsCost: true,
     silentRetries: false,
+    untoldEnds: ['refusal'],
     promptInArgv: false,
     decidesPerCommand: false,
     steer: false,

@@ -55,6 +55,7 @@ test('an entry tells everything a host reads, in the words of the contract', () 
         max_turns: false,
         reports_cost: true,
         silent_retries: false,
+        untold_stop_reasons: ['refusal'],
         prompt_in_argv: false,
         settings_loaded: ['AGENTS.md'],
         init_target: null,

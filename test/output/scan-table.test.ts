@@ -38,6 +38,7 @@ function entry(changes: Partial<ScanEntry>): ScanEntry {
     max_turns: false,
     reports_cost: false,
     silent_retries: false,
+    untold_stop_reasons: [],
     prompt_in_argv: false,
     settings_loaded: [],
     init_target: null,

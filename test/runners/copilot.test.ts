@@ -7,7 +7,7 @@ import runner from '../../runners/copilot/index.js';
 import { readUsage } from '../../runners/copilot/usage.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import { isRefusal } from '../../src/runner/runner.js';
-import { hearAll, lines, machine, request } from './drive.js';
+import { hearAll, lines, machine, request, saidText } from './drive.js';
 import { play } from './play.js';
 
 const invoke = (changes: Partial<TurnRequest>, env: readonly string[] = []) => {
@@ -35,6 +35,24 @@ test('a short answer comes in deltas after the session, its tokens at the end', 
   );
   const { model_usage } = of('result')[0] as { model_usage?: unknown };
   assert.equal(model_usage, { 'mock-model': { input: 1000, output: 34, cache_read: 200, cache_creation: 0 } });
+});
+
+test('a sentence that stands in the place of a filtered answer is a refusal and no answer', () => {
+  const banner = 'The model returned no content because the response was blocked by content filtering.';
+  const exit = { type: 'exit', code: 0, signal: null, files: {} } as const;
+  const message = (content: string) => ({ type: 'assistant.message', data: { messageId: 'm', content } });
+  const delta = { type: 'assistant.message_delta', data: { messageId: 'm', deltaContent: banner } };
+  const end = (...native: object[]) => {
+    const actions = hearAll(runner.converse(request(), machine()), [...lines(...native), exit]);
+    const last = actions.at(-1);
+    return [saidText(actions), last?.do === 'finish' && last.outcome.ok ? last.outcome.stopReason : 'failed'];
+  };
+  assert.equal(end(message(banner)), ['', 'refusal']);
+  // In the model's own words it is an answer.
+  assert.equal(end(delta, message(banner)), [banner, 'end_turn']);
+  assert.equal(end(message(`${banner} Or so.`)), [`${banner} Or so.`, 'end_turn']);
+  // Another answer came after all.
+  assert.equal(end(message(banner), message('Hello')), ['Hello', 'end_turn']);
 });
 
 test('thinking is told apart from the answer', async () => {

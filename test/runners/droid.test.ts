@@ -270,7 +270,7 @@ test('tools and failures in our words', () => {
   });
   assert.is(exitCode('x\n[Process exited with code 7]'), 7);
   assert.is(exitCode('x'), undefined);
-  assert.is(failureOf('completed', 'x', false), null);
+  assert.is(failureOf('completed', { message: 'x', name: undefined }, false), null);
   for (const [reason, code] of [
     ['model_usage_exhausted', 'quota'],
     ['cancelled', 'cancelled'],
@@ -279,6 +279,9 @@ test('tools and failures in our words', () => {
     const failed = failureOf(reason, null, false);
     assert.ok(failed && !failed.ok && failed.code === code, reason);
   }
+  const moderated = { message: 'Request failed', name: 'LLMContentModerationError' };
+  assert.equal(failureOf('model_request_rejected', moderated, true), { ok: true, stopReason: 'refusal' });
+  assert.not.ok(failureOf('model_request_rejected', { ...moderated, name: 'Error' }, true)?.ok);
   const login = refused({ code: -1, message: 'Authentication failed. Please log in', data: undefined });
   assert.ok(!login.ok && login.code === 'auth');
   const retry = retrying({ type: 'llm_retry', reason: 'network', attempt: 2 });

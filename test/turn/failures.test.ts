@@ -56,4 +56,17 @@ test('a retry after an auth failure, and the fourth of any kind, end the turn', 
   assert.is(of(rate.events, 'status').length, 4);
 });
 
+test('a runtime that stops at its own limit of rounds without a word is told with that reason', async () => {
+  for (const [stopReason, words] of [
+    ['max_turns', 'test ended without an answer: it had reached its limit of rounds'],
+    ['end_turn', 'test ended without an answer'],
+  ] as const) {
+    const on = await stage();
+    on.act({ do: 'finish', outcome: { ok: true, stopReason } });
+    on.exit();
+    assert.is(await on.turn.done, 1);
+    assert.is(of(on.events, 'error')[0]?.message, words);
+  }
+});
+
 test.run();

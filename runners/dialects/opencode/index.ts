@@ -56,6 +56,7 @@ export function opencodeFamily(title: string, prefix: Prefix): Shared {
     maxTurns: false,
     reportsCost: true,
     silentRetries: false,
+    untoldEnds: ['max_tokens'],
     promptInArgv: false,
     decidesPerCommand: true,
     steer: true,

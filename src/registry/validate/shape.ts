@@ -79,6 +79,7 @@ const FIELDS: Readonly<Record<keyof Runner, Check>> = {
   reportsCost: flag,
   startupMs: optional((value) => typeof value === 'number' && value > 0),
   silentRetries: flag,
+  untoldEnds: optional(list(word('max_tokens', 'refusal'))),
   promptInArgv: flag,
   decidesPerCommand: flag,
   steer: flag,
