@@ -32,8 +32,21 @@ export function whyUnreadable(error: unknown): string {
 
 const tooLarge = (at: Place, limit: number): UsageError => at.fault('size', `more than ${limit / MIB} MiB`);
 
-/** A byte order mark in front, as Windows editors write it, is not part of the text. */
-const decode = (chunks: readonly Uint8Array[]): string => new TextDecoder('utf-8').decode(Buffer.concat(chunks));
+/**
+ * A byte order mark in front, as Windows editors write it, is not part of the text. `>` of Windows PowerShell 5.1 writes
+ * UTF-16, which the mark tells; without one it is UTF-8.
+ * @throws UsageError
+ */
+function decode(chunks: readonly Uint8Array[], at: Place): string {
+  const bytes = Buffer.concat(chunks);
+  const mark = bytes.subarray(0, 2).toString('hex');
+  const coding = mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : 'utf-8';
+  try {
+    return new TextDecoder(coding, { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw at.fault('form', `not ${coding.toUpperCase()} text: save it as UTF-8`, { cause });
+  }
+}
 
 async function readAll(fd: number, at: Place, limit: number): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -43,7 +56,7 @@ async function readAll(fd: number, at: Place, limit: number): Promise<string> {
     const buffer = Buffer.alloc(CHUNK);
     // All arguments, since Yarn's patched file system reads nothing without them (4.18).
     const { bytesRead } = await read(fd, buffer, 0, CHUNK, null);
-    if (bytesRead === 0) return decode(chunks);
+    if (bytesRead === 0) return decode(chunks, at);
     total += bytesRead;
     if (total > limit) throw tooLarge(at, limit);
     chunks.push(buffer.subarray(0, bytesRead));
@@ -84,7 +97,7 @@ export async function readInputStream(
     if (total > limit) throw tooLarge(at, limit);
     chunks.push(chunk);
   }
-  const text = decode(chunks);
+  const text = decode(chunks, at);
   if (emptiness === 'is a fault' && text.trim() === '') throw at.fault('empty', 'stdin is empty');
   return text;
 }
