@@ -15,6 +15,8 @@ export type Target =
 const VARIABLE = /%[^%]*%|\$\{?\w/;
 /** Stands for the stub's folder until variables were looked for: a user may be called `a$b`. */
 const HERE = '\0';
+/** They would read the caller's arguments as commands. */
+const SHELLS: ReadonlySet<string> = new Set(['cmd', 'powershell', 'pwsh', 'wsl', 'bash', 'sh']);
 
 /**
  * Reads a stub.
@@ -25,13 +27,16 @@ export function readShim(text: string, path: string, view: View): Target | null 
   const folder = view.paths.dirname(path);
   const words = view.paths.extname(path).toLowerCase() === '.ps1' ? powershellWords(text) : batchWords(text);
   if (words === null || words.some((word) => VARIABLE.test(word))) return null;
-  const [program = '', ...args] = words.map((word) =>
-    tidy(
-      word.replace(HERE, () => `${folder}\\`),
-      view,
-    ),
-  );
-  if (program === '') return null;
+  const [program = '', ...args] = words.map((word) => placed(word, folder, view));
+  const name = view.paths
+    .basename(program)
+    .toLowerCase()
+    .replace(/\.exe$/, '');
+  // pnpm: `cmd /C "…\\stub.cmd" %*`, where cmd would read the caller's arguments once more.
+  if (name === 'cmd' && /^\/c$/i.test(args[0] ?? '') && args.length > 1) {
+    return { kind: 'program', path: args[1] ?? '', args: args.slice(2) };
+  }
+  if (program === '' || SHELLS.has(name)) return null;
   if (/^node(?:\.exe)?$/i.test(view.paths.basename(program))) {
     const at = args.findIndex((arg) => !arg.startsWith('-'));
     const script = args[at];
@@ -41,8 +46,10 @@ export function readShim(text: string, path: string, view: View): Target | null 
   return { kind: 'program', path: program, args };
 }
 
-function tidy(word: string, view: View): string {
-  return /[\\/]/.test(word) ? view.paths.normalize(word) : word;
+/** A word that begins with the stub's folder is a path; any other goes on as it is: `/C`, `https://…`. */
+function placed(word: string, folder: string, view: View): string {
+  const full = word.replaceAll(HERE, () => `${folder}\\`);
+  return word.startsWith(HERE) ? view.paths.normalize(full) : full;
 }
 
 /** The words before `%*` of the last command that passes the arguments on: npm, pnpm, yarn and scoop all end with it. */
@@ -59,12 +66,25 @@ function batchWords(text: string): string[] | null {
   const program = lines
     .map((line) => /^\s*@?SET\s+"?_prog=([^"%]+)"?\s*$/i.exec(line)?.[1])
     .find((one) => one !== undefined);
-  const plain = command
-    .replace(/%_prog%/gi, program?.trim() ?? '%_prog%')
+  const plain = withVariables(lines, command.replace(/%_prog%/gi, program?.trim() ?? '%_prog%'))
     .replace(/%(?:~dp0|dp0%)[\\/]*/gi, HERE)
     .replace(/^[\s@(]+/, '')
     .replace(/^call\s+/i, '');
   return splitWords(plain);
+}
+
+/** Hand-written stubs name a folder first: `set APPS=%~dp0apps`. One that is set twice is not known. */
+function withVariables(lines: readonly string[], command: string): string {
+  const values = new Map<string, string | null>();
+  for (const line of lines) {
+    const [, name = '', value = ''] = /^\s*@?SET\s+"?(\w+)=(%~dp0[^"%]*)"?\s*$/i.exec(line) ?? [];
+    const key = name.toLowerCase();
+    if (/^\s*@?SET\s/i.test(line) && key === '') {
+      const other = /^\s*@?SET\s+(?:\/\w\s+)?"?(\w+)=/i.exec(line)?.[1]?.toLowerCase();
+      if (other !== undefined) values.set(other, null);
+    } else if (key !== '') values.set(key, values.has(key) ? null : value.trimEnd());
+  }
+  return command.replace(/%(\w+)%/g, (whole, name: string) => values.get(name.toLowerCase()) ?? whole);
 }
 
 /** The words between `&` and `$args`; the last such line is the one without a private Node beside the stub. */

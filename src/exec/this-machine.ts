@@ -1,6 +1,7 @@
 /** What a turn must know of this machine before anything is started. */
 
 import { homedir } from 'node:os';
+import { TurnoutError } from '../contract/error.js';
 import { locate } from '../discovery/locate.js';
 import { isMissing } from '../discovery/located.js';
 import type { Places } from '../discovery/places.js';
@@ -54,8 +55,16 @@ export async function find(runner: Runner, places: Places): Promise<{ program: P
       runner.installHint,
     );
   }
-  const [program, { version }] = await Promise.all([toProgram(runner, located, places), readVersion(runner, located)]);
-  return { program, version };
+  try {
+    const [program, { version }] = await Promise.all([
+      toProgram(runner, located, places),
+      readVersion(runner, located),
+    ]);
+    return { program, version };
+  } catch (error) {
+    if (error instanceof TurnoutError && error.code === 'missing-binary') throw new Refused(error.code, error.message);
+    throw error;
+  }
 }
 
 export const isRoot = () => process.getuid?.() === 0;

@@ -139,6 +139,47 @@ exit $ret
   });
 });
 
+test('words with slashes that are no paths go on as they are', () => {
+  const stub = '@node "%~dp0\\a\\..\\run.js" npm:@acme/agent https://example.com/x /C --import=%~dp0hook.mjs %*\n';
+  const found = read(stub.replace('@node', '@"%~dp0\\run.exe"'));
+  assert.equal(found?.kind === 'program' ? found.args : null, [
+    `${NPM}\\run.js`,
+    'npm:@acme/agent',
+    'https://example.com/x',
+    '/C',
+    `--import=${NPM}\\hook.mjs`,
+  ]);
+});
+
+test('pnpm, for a program that is itself a stub: it is followed past cmd', () => {
+  assert.equal(read('@cmd /C "%~dp0\\..\\agent\\agent.cmd" --flag %*\n'), {
+    kind: 'program',
+    path: 'C:\\Users\\u\\AppData\\Roaming\\agent\\agent.cmd',
+    args: ['--flag'],
+  });
+});
+
+test('a shell is never given the words of a caller', () => {
+  for (const line of [
+    'cmd /K %*',
+    'cmd %*',
+    'cmd /C %*',
+    'powershell.exe -Command %*',
+    'wsl agent %*',
+    'bash -c "agent" %*',
+  ]) {
+    assert.is(read(`@${line}\n`), null, line);
+  }
+});
+
+test('a folder in a variable is known when it hangs on the stub and is set once', () => {
+  const stub = '@echo off\nset X=%~dp0apps\n"%X%\\agent.exe" run %*\n';
+  assert.equal(read(stub), { kind: 'program', path: `${NPM}\\apps\\agent.exe`, args: ['run'] });
+  assert.equal(read(stub.replace('set X=%~dp0apps', '@SET "x=%~dp0apps"')), read(stub));
+  assert.is(read(stub.replace('echo off', 'echo off\nset X=C:\\apps')), null);
+  assert.is(read(stub.replace('"%X%', 'set /p X=\n"%X%')), null);
+});
+
 test('what can not be told for certain is not guessed', () => {
   assert.is(read(''), null);
   assert.is(read('@echo off\necho hello\n'), null);
