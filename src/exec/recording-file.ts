@@ -27,6 +27,11 @@ export function recordingFile(
   let file: number | null;
   try {
     file = openSync(path, 'a', 0o600);
+    // Windows opens a folder, and fails at the first write.
+    if (fstatSync(file).isDirectory()) {
+      closeSync(file);
+      throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' });
+    }
     // It may have been there before, readable by others. A device (/dev/null) keeps its mode: it is not ours.
     if (process.platform !== 'win32' && fstatSync(file).isFile()) fchmodSync(file, 0o600);
   } catch (cause) {

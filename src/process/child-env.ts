@@ -49,6 +49,8 @@ export function childEnv(options: ChildEnvOptions): Record<string, string> {
   const out = new Map<string, [name: string, value: string]>();
   const put = (name: string, value: string) => out.set(fold(name), [name, value]);
 
+  // Python before 3.15 writes pipes in the code page of the machine there; what the person set wins.
+  if (foldCase) put('PYTHONUTF8', '1');
   for (const [name, value] of Object.entries(ambient)) {
     if (value === undefined) continue;
     if (KEPT.has(name.toUpperCase()) || !leaveOut.some((pattern) => matches(fold(name), pattern))) put(name, value);

@@ -87,12 +87,20 @@ async function whyNotCwd(cwd: string): Promise<string | null> {
   }
 }
 
+/** It is `Path` on Windows, in any case. */
+function pathIn(env: Readonly<Record<string, string>>): string {
+  const key = Object.keys(env).find((name) => (process.platform === 'win32' ? name.toUpperCase() : name) === 'PATH');
+  return key === undefined ? '' : (env[key] ?? '');
+}
+
 /** Whether the program file exists, looked up as the system does: on the child's PATH unless it is a path itself. */
 async function isThere(program: string, attempt: Attempt): Promise<boolean> {
   const places =
     isAbsolute(program) || program.includes('/') || program.includes(sep)
       ? [resolve(attempt.cwd, program)]
-      : (attempt.env['PATH'] ?? '').split(delimiter).map((dir) => join(resolve(attempt.cwd, dir), program));
+      : pathIn(attempt.env)
+          .split(delimiter)
+          .map((dir) => join(resolve(attempt.cwd, dir), program));
   for (const place of places) {
     try {
       if ((await stat(place)).isFile()) return true;

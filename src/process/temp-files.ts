@@ -1,6 +1,6 @@
 /** Files only we can read, in a folder only we can enter, gone on every path that we live to see. */
 
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -8,6 +8,8 @@ import { randomHex } from './random.js';
 import { startReaper } from './reaper.js';
 
 const PRIVATE_PREFIX = 'turnout-';
+/** On Windows the maker's number stands behind. */
+const LEFT = /^turnout-[0-9a-f]{16}-(\d+)$/;
 
 export interface PrivateDir {
   /** Absolute. */
@@ -27,7 +29,8 @@ let watching = false;
  */
 export async function privateDir(): Promise<PrivateDir> {
   const id = randomHex(8);
-  const path = join(tmpdir(), PRIVATE_PREFIX + id);
+  sweep();
+  const path = join(tmpdir(), `${PRIVATE_PREFIX}${id}${process.platform === 'win32' ? `-${process.pid}` : ''}`);
   const guard = startReaper({ marker: { name: 'TURNOUT_DIR', value: id }, privateDir: path });
   try {
     await mkdir(path, { mode: 0o700 });
@@ -39,7 +42,15 @@ export async function privateDir(): Promise<PrivateDir> {
   if (!watching) {
     watching = true;
     process.on('exit', () => {
-      for (const dir of alive) rmSync(dir, { recursive: true, force: true });
+      for (const dir of alive) {
+        try {
+          rmSync(dir, { recursive: true, force: true });
+        } catch (error) {
+          process.stderr.write(
+            `turnout: ${dir} could not be removed (${reasonOf(error)}); a turn after tomorrow tries again\n`,
+          );
+        }
+      }
     });
   }
   return {
@@ -60,11 +71,50 @@ export async function privateDir(): Promise<PrivateDir> {
       }
     },
     async remove() {
-      await rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
-      alive.delete(path);
-      guard.dismiss();
+      try {
+        // On Windows a virus scanner or a program that is about to end may hold a file open: 0.9 s in all.
+        await rm(path, { recursive: true, force: true, maxRetries: 8, retryDelay: 25 });
+        alive.delete(path);
+        guard.dismiss();
+      } catch {
+        // Clean-up has no say in how a turn ended. Our exit tries again and says so when it fails.
+      }
     },
   };
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : String(error);
+
+const DAY_MS = 86_400_000;
+let swept = false;
+
+/**
+ * Removes what turns left behind on Windows, where no reaper stands behind us: folders of processes that are gone, after
+ * a day. What can't be removed now is left to a later turn.
+ */
+function sweep(): void {
+  if (swept || process.platform !== 'win32') return;
+  swept = true;
+  const folder = tmpdir();
+  for (const name of readdirSync(folder)) {
+    const pid = LEFT.exec(name)?.[1];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    const path = join(folder, name);
+    try {
+      if (Date.now() - statSync(path).mtimeMs > DAY_MS) rmSync(path, { recursive: true, force: true });
+    } catch {
+      // Still held open by somebody, or gone meanwhile.
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return reasonOf(error) !== 'ESRCH';
+  }
 }
 
 /** Exclusive, so that a link somebody put there is never followed. */

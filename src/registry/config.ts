@@ -46,7 +46,9 @@ export function userConfigPath(places: ConfigPlaces): string {
   const { env, home, platform } = places;
   const xdg = env.XDG_CONFIG_HOME;
   // The XDG rules say that a relative path there is to be ignored.
-  if (xdg !== undefined && path.isAbsolute(xdg)) return path.join(xdg, 'turnout', 'config.json');
+  // On Windows one without a drive hangs on the current one.
+  const isFull = (one: string) => path.isAbsolute(one) && (platform !== 'win32' || /^(?:[A-Za-z]:|[\\/]{2})/.test(one));
+  if (xdg !== undefined && isFull(xdg)) return path.join(xdg, 'turnout', 'config.json');
   if (platform === 'win32' && env.APPDATA) return path.join(env.APPDATA, 'turnout', 'config.json');
   return path.join(home, '.config', 'turnout', 'config.json');
 }

@@ -82,7 +82,15 @@ test('on Windows names are the same in any case, and the last spelling stands', 
     scrub: ['CLAUDECODE', 'HTTP_*'],
     set: { PATH: 'C:\\b' },
   });
-  assert.equal(made, { PATH: 'C:\\b', Http_Proxy: 'p', NoDefaultCurrentDirectoryInExePath: '1', ...OURS });
+  assert.equal(made, {
+    PATH: 'C:\\b',
+    Http_Proxy: 'p',
+    NoDefaultCurrentDirectoryInExePath: '1',
+    PYTHONUTF8: '1',
+    ...OURS,
+  });
+  const python = make({ platform: 'win32', ambient: { PythonUtf8: '0' } });
+  assert.equal([python['PYTHONUTF8'], python['PythonUtf8']], [undefined, '0']);
   assert.equal(make({ ambient: { Path: 'a' }, set: { PATH: 'b' } }), { Path: 'a', PATH: 'b', ...OURS });
 });
 

@@ -75,6 +75,7 @@ function compile(folder) {
     'bcryptprimitives.dll': ['-shared'],
     'fake.exe': ['-municode'],
     'tree.exe': [],
+    'holds-file.exe': [],
   };
   for (const [name, flags] of Object.entries(programs)) {
     const source = join(here, 'c', name.replace(/\.\w+$/, '.c'));

@@ -5,12 +5,21 @@ import { isAbsolute } from 'node:path';
 import { type Attempt, explain, LaunchError } from '../launch-error.js';
 import { onPath } from '../system-program.js';
 
+/** CreateProcess takes no working directory past MAX_PATH, whatever the registry says of long paths. */
+const LONGEST_CWD = 258;
+
 /**
  * A bare name is looked up in PATH: Windows would begin in the working folder.
  * @returns the argv with a full path
- * @throws {LaunchError} nothing is there, or only a shell could start it
+ * @throws {LaunchError} nothing is there, only a shell could start it, or Windows starts nothing in that folder
  */
 export async function startable(attempt: Attempt): Promise<readonly string[]> {
+  const { length } = attempt.cwd;
+  if (length > LONGEST_CWD)
+    throw new LaunchError(
+      'cwd',
+      `the working directory is too long for Windows: ${length} characters; programs can be started in one of ${LONGEST_CWD} at most`,
+    );
   const [program = '', ...args] = attempt.argv;
   const path = isAbsolute(program) ? program : onPath(program, attempt.env, { cwd: attempt.cwd });
   const found = await stat(path).catch((error: unknown) => error);
