@@ -1,6 +1,6 @@
 // limit: 120s
 
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
@@ -92,6 +92,43 @@ for (const [resolution, module] of [
     assert.is(ran.status, 0, ran.stdout + ran.stderr);
   });
 }
+
+/** Bytes of a folder and all below it. */
+function bytesOf(folder: string): number {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+}
+
+/** Packages that come along with these. */
+function neededBy(names: readonly string[], found = new Set<string>()): Set<string> {
+  for (const name of names.filter((one) => !found.has(one))) {
+    found.add(name);
+    const { dependencies = {} } = JSON.parse(readFileSync(program(name, 'package.json'), 'utf8'));
+    neededBy(Object.keys(dependencies), found);
+  }
+  return found;
+}
+
+test('an installation is at most 12 MiB, with every package that is needed', () => {
+  const packed = runProgram('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: folder });
+  const [own]: { unpackedSize: number; files: { path: string; size: number }[] }[] = JSON.parse(packed.stdout);
+  assert.ok(own && own.unpackedSize > 2 ** 20, packed.stdout);
+  const needed = [...neededBy(['ajv'])];
+  assert.equal(Object.keys(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies), ['ajv']);
+  const bytes = needed.reduce((sum, name) => sum + bytesOf(program(name)), own.unpackedSize);
+  const largest = own.files.sort((a, b) => b.size - a.size).slice(0, 8);
+  assert.ok(bytes <= 12 * 2 ** 20, `${bytes} bytes; the largest: ${JSON.stringify(largest)}`);
+});
+
+test('an error of the library names the functions it came through, without a source map', () => {
+  const script =
+    "import { exec } from 'turnout'; try { exec({ runtime: 'demo' }); } catch (error) { console.log(error.stack); }";
+  writeFileSync(join(project, 'wrong.mjs'), script);
+  const { stdout } = node('wrong.mjs', [], project);
+  assert.match(stdout, /UsageError: prompt/);
+  assert.match(stdout, /at planOptions \(.*\.js:\d+:\d+\)/);
+});
 
 test.after(() => rmSync(project, { recursive: true, force: true }));
 test.run();
