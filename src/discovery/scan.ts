@@ -8,6 +8,7 @@ import type { BrokenRunner, Scan } from '../contract/scan.js';
 import { findBwrap } from '../process/confine/bwrap.js';
 import type { Program } from '../runner/machine.js';
 import type { Runner } from '../runner/runner.js';
+import { within } from '../text/within.js';
 import type { Found } from './entry.js';
 import { brokenEntry, scanEntry } from './entry.js';
 import { locateIn } from './locate.js';
@@ -23,6 +24,10 @@ import { viewOf } from './view.js';
 /** Searches wait for the disk; probes need a core each, and a loaded machine makes them miss their limit. */
 const SEARCHES = 8;
 const PROBES = Math.max(2, Math.min(8, availableParallelism()));
+/** Milliseconds that all searches have together; a disk that does not answer must not hold the rest. */
+const SEARCHES_MS = 20_000;
+/** Milliseconds of one probe: its program's five seconds, its end, and what the disk takes. */
+const PROBE_MS = 15_000;
 
 export interface ScanOptions {
   places: Places;
@@ -34,6 +39,10 @@ export interface ScanOptions {
   installed?: boolean;
   /** Runners that were left out before. */
   broken?: readonly BrokenRunner[];
+  /** For all searches together; 20 s when absent. */
+  limitMs?: number;
+  /** A search was given up: a thread of Node still waits for its disk, and would be waited for at our end. */
+  stuck?(): void;
 }
 
 /** One entry per runner, in their order. A runner that fails is reported in its own entry; this never throws. */
@@ -42,16 +51,22 @@ export async function scan(runners: readonly Runner[], options: ScanOptions): Pr
   const searches = pLimit(SEARCHES);
   const probes = pLimit(PROBES);
   const walls = options.places.env['TURNOUT_CONFINE'] !== 'none' && findBwrap() !== null;
+  const { limitMs = SEARCHES_MS } = options;
+  const until = performance.now() + limitMs;
+  const gaveUp = (): never => {
+    options.stuck?.();
+    throw new Late(limitMs);
+  };
   const entries = await searches.map(runners, async (runner) => {
     try {
       if (runner.builtin === true && options.all !== true) return null;
-      const { found, program } = await search(view, runner);
+      const left = until - performance.now();
+      const { found, program } = left <= 0 ? gaveUp() : await within(search(view, runner), left, gaveUp);
       const version =
-        program === null || options.probe !== true
-          ? null
-          : await probes(() => probeVersion(runner, program, view.places));
+        program === null || options.probe !== true ? null : await probes(() => probe(runner, program, view.places));
       return scanEntry(runner, version === null ? found : withProbe(found, version), walls);
     } catch (error) {
+      if (error instanceof Late) return brokenEntry(runner.id, error.message);
       return brokenEntry(
         runner.id,
         `its runner does not work: ${error instanceof Error ? error.message : String(error)}`,
@@ -64,6 +79,18 @@ export async function scan(runners: readonly Runner[], options: ScanOptions): Pr
     agents: options.installed === true ? agents.filter((entry) => entry.installed) : agents,
     ...(options.broken?.length ? { broken_runners: [...options.broken] } : {}),
   };
+}
+
+/** The searches took longer than they may. */
+class Late extends Error {
+  constructor(limitMs: number) {
+    super(`the search was given up after ${limitMs / 1000} s: a folder on PATH or in your home does not answer`);
+  }
+}
+
+function probe(runner: Runner, program: Program, places: Places): Promise<Probed> {
+  const note = `gave no version within ${PROBE_MS / 1000} s`;
+  return within(probeVersion(runner, program, places), PROBE_MS, () => ({ version: null, note }));
 }
 
 interface Agent {

@@ -1,6 +1,6 @@
 /** The configuration files: the user's and the project's. Unknown keys are kept for those who know them. */
 
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 import { UsageError } from '../contract/error.js';
@@ -107,8 +107,12 @@ async function parseConfig(text: string, file: string): Promise<unknown> {
 export async function readConfigFile(file: string): Promise<JsonObject | null> {
   let text: string;
   try {
+    // A pipe in its place would be waited for without end.
+    const found = await stat(file);
+    if (!found.isFile() && !found.isDirectory()) throw new UsageError(`${file} is not a file`);
     text = await readFile(file, 'utf8');
   } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     throw new UsageError(`${file} can't be read (${String(code ?? 'unknown reason')})`, { cause });

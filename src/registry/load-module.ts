@@ -1,5 +1,6 @@
 /** The one import whose name is only known when we run: a runner of the user's own. */
 
+import { stat } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
@@ -45,6 +46,9 @@ const plain = (message: string): string => message.replace(/ imported from data:
  * @throws {Error} it can't be found or parsed, throws, ends the process or hangs while it loads
  */
 export async function loadModule(file: string, limitMs = LIMIT_MS): Promise<unknown> {
+  // A pipe in its place would be waited for without end. What is missing is the import's to say.
+  const found = await stat(file).catch(() => null);
+  if (found !== null && !found.isFile()) throw new Error('it is not a file');
   const url = pathToFileURL(file).href;
   const wrong = await tryOut(url, limitMs);
   if (wrong !== null) throw new Error(wrong);

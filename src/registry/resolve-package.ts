@@ -22,7 +22,9 @@ export async function resolvePackage(name: string, folder: string): Promise<stri
   if (pkg === undefined) throw new Error('it is no package name, and a path begins with ./, ../, ~/ or /');
   for (let at = folder; ; at = path.dirname(at)) {
     const root = path.join(at, 'node_modules', pkg);
-    const text = await readFile(path.join(root, 'package.json'), 'utf8').catch(() => null);
+    const manifest = path.join(root, 'package.json');
+    const isFile = (await stat(manifest).catch(() => null))?.isFile() === true;
+    const text = isFile ? await readFile(manifest, 'utf8').catch(() => null) : null;
     if (text !== null) return moduleIn(root, parseJson(text), sub);
     if (at === path.dirname(at)) break;
   }

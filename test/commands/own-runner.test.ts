@@ -91,6 +91,13 @@ else {
     assert.match(ended.stderr, /^turnout: the runner bad\.mjs \(named by --runner\) is left out: .*\n$/);
   });
 
+  test('a runner whose module leaves something running does not keep a scan from its end', async () => {
+    const where = placed({ 'toy.mjs': toyModule({}, 'setInterval(() => {}, 1000);') });
+    assert.ok((await scanned(where, '--runner', 'toy.mjs')).ids.includes('toy'));
+    const table = await command(where, 'agent', 'scan', '--runner', 'toy.mjs');
+    assert.equal([table.code, /toy/.test(table.lines.join())], [0, true]);
+  });
+
   test('broken ones of the configuration are a line each on stderr and an entry in scan; the others work', async () => {
     const where = placed({
       '~config/config.json': '{"runners":["./boom.mjs","./exits.mjs","./claude.mjs","./toy.mjs"]}',

@@ -208,6 +208,25 @@ test('each folder is listed once, however many programs are sought', () =>
     assert.is(listed.length, new Set(listed).size);
   }));
 
+test('a folder that never answers costs the scan its limit and no more, and its runtimes say so', () =>
+  withMachine(INSTALLED, async (m) => {
+    const disk = diskFiles('linux');
+    let gaveUp = 0;
+    const files = {
+      ...disk,
+      names: (folder: string) => (folder === m.at('dead') ? new Promise<null>(() => {}) : disk.names(folder)),
+    };
+    const runners = Array.from({ length: 20 }, (_, at) => sample({ id: `agent${at}`, bins: [`turnout-agent-${at}`] }));
+    const places = m.places({ env: { PATH: `${m.at('dead')}:${m.at('bin')}` }, files });
+    const { agents } = await scan(runners, { places, limitMs: 50, stuck: () => gaveUp++ });
+    assert.is(gaveUp, 20);
+    assert.equal(
+      agents.map(({ id, installed }) => [id, installed]),
+      runners.map(({ id }) => [id, false]),
+    );
+    for (const { notes } of agents) assert.match(String(notes), /given up after 0.05 s: a folder .* does not answer/);
+  }));
+
 test('a scan leaves the machine as it was', () =>
   withMachine(INSTALLED, async (m) => {
     const before = (await readdir(m.root, { recursive: true })).sort();

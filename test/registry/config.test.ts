@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert';
 
 import { UsageError } from '../../src/contract/error.js';
 import { preferredRuntimes, readConfig, userConfigPath } from '../../src/registry/config.js';
+import { runProgram } from '../run-program.js';
 
 interface Given {
   user?: string;
@@ -95,6 +96,19 @@ test('a file that can not be read is a usage error too, even where the other fil
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       assert.match(error.message, /can't be read \(EISDIR\)/);
+    }
+  }));
+
+test('a pipe in the place of a file is refused, and not waited for', () =>
+  withFiles({ user: '{}' }, async (places) => {
+    if (process.platform === 'win32') return console.log('SKIPPED: needs mkfifo');
+    runProgram('mkfifo', [path.join(places.cwd, 'turnout.config.json')], {});
+    try {
+      await readConfig(places);
+      assert.unreachable();
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      assert.match(error.message, /turnout.config.json is not a file/);
     }
   }));
 

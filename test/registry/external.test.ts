@@ -15,6 +15,7 @@ import { badFields } from '../../src/registry/validate/shape.js';
 import { RunnerFault } from '../../src/runner/fault.js';
 import type { Runner } from '../../src/runner/runner.js';
 import { sample } from '../discovery/lay-out.js';
+import { runProgram } from '../run-program.js';
 import { machine, request } from '../runners/drive.js';
 import { toyModule } from './toy.js';
 
@@ -105,6 +106,13 @@ for (const [title, text, says] of BROKEN) {
 test('a file that is not there is a usage error', async () => {
   assert.match(await complaint('/nonexistent/mine.mjs'), "can't be loaded");
 });
+
+test('a pipe in the place of a module is refused, and not waited for', () =>
+  withModule('export default 1;', async (file) => {
+    if (process.platform === 'win32') return console.log('SKIPPED: needs mkfifo');
+    runProgram('mkfifo', [`${file}.mjs`], {});
+    assert.match(await complaint(`${file}.mjs`), "can't be loaded: it is not a file");
+  }));
 
 test('a loaded runner comes first and takes the place of a built-in one of its id', () => {
   const builtin = [sample({ id: 'claude' }), sample({ id: 'codex' })];
