@@ -156,6 +156,7 @@ export const OPTIONS = {
     value: 'WHO',
     default: 'decline',
     summary: 'who answers the agent’s own questions: nobody, or you by frames on stdin',
+    mcp: 'what happens when the agent asks a question of its own: ask the person, or decline',
   },
   callerTools: {
     kind: word(['none', 'stdio']),

@@ -55,7 +55,8 @@ const realPath = (path: string): string => {
 
 function sightOf({ clientCapabilities }: InitializeRequest): Sight {
   const terminals = clientCapabilities?._meta?.['terminal_output'] === true;
-  return { notices: clientCapabilities?.session?.notices != null, terminals };
+  const forms = clientCapabilities?.elicitation?.form != null;
+  return { notices: clientCapabilities?.session?.notices != null, terminals, forms };
 }
 
 function login(runner: Runner | null, { clientCapabilities }: InitializeRequest): InitializeResponse['authMethods'] {
@@ -66,7 +67,7 @@ function login(runner: Runner | null, { clientCapabilities }: InitializeRequest)
 
 export function acpAgent(options: AgentOptions): Served {
   const { core, openSessions, given } = options;
-  let sight: Sight = { notices: false, terminals: false };
+  let sight: Sight = { notices: false, terminals: false, forms: false };
   let open = 0;
   let later: Telling | null = null;
   const told = (client: AgentContext): Telling => {

@@ -73,6 +73,7 @@ export async function planTurn(options: PlanOptions): Promise<Planned> {
         request: {
           ...request,
           commands: true,
+          ...(runner.asksQuestions ? { questions: 'stdio' as const } : {}),
           approvals: asksUser(runner, choice) ? 'stdio' : 'deny',
           mcpServers: options.servers ? session.servers : [],
         },

@@ -9,6 +9,8 @@ export interface Sight {
   notices: boolean;
   /** Output of commands in a terminal of its own (`_meta.terminal_output`, Zed's convention). */
   terminals: boolean;
+  /** Forms for a user to fill in (`elicitation`). */
+  forms: boolean;
 }
 
 export interface ShowOptions {

@@ -1,13 +1,14 @@
 /** One prompt from its beginning to its answer: a run of the core, told to the client as it goes. */
 
 import type { AgentContext, ContentBlock, PromptResponse, ToolCallUpdate } from '@agentclientprotocol/sdk/unstable';
-import type { DoneEvent, ErrorEvent, Event, PermissionRequestEvent } from '../../contract/event.js';
+import type { DoneEvent, ErrorEvent, Event, PermissionRequestEvent, QuestionEvent } from '../../contract/event.js';
 import type { JsonObject } from '../../contract/vocabulary.js';
 import type { Given } from '../../runs/clock-and-ids.js';
 import type { Core } from '../../runs/core.js';
 import { CoreError } from '../../runs/failure.js';
 import { titleOf } from '../../runs/history.js';
 import type { TurnPlan } from '../../runs/plan.js';
+import type { Command } from '../../runs/records.js';
 import { parseJson, str } from '../../text/json.js';
 import { scopeOf } from '../../turn/permissions.js';
 import type { TapEntry } from '../../turn/world.js';
@@ -16,6 +17,7 @@ import { ACP } from './caller.js';
 import { answer } from './ended.js';
 import { failure, refused } from './errors.js';
 import { prefixOf } from './history.js';
+import { inquire } from './inquiring.js';
 import { interleave } from './interleave.js';
 import { native } from './native.js';
 import { keepPrompt, keepUpdate, type Note } from './notes.js';
@@ -124,6 +126,7 @@ export function promptTurn(options: TurnOptions): PromptTurn {
   async function told(id: string, taps: ReturnType<typeof tapping>) {
     const translate = show({ sight: options.sight, cwd: session.cwd, prefix: prefixOf(id) });
     const open = new Map<string, { event: PermissionRequestEvent; withdraw: AbortController }>();
+    const asked = new Map<string, AbortController>();
     let error: ErrorEvent | null = null;
     let done: DoneEvent | null = null;
 
@@ -145,32 +148,47 @@ export function promptTurn(options: TurnOptions): PromptTurn {
       if (scope !== null && session.allowed.has(scope)) return decide(event, 'allow_once');
       const withdraw = new AbortController();
       open.set(event.id, { event, withdraw });
-      const asked = { client, sessionId: session.id, event, toolCall: toolCall(event), limitMs: options.askMs };
-      const answered = await ask({ ...asked, withdrawn: withdraw.signal });
+      const about = { client, sessionId: session.id, event, toolCall: toolCall(event), limitMs: options.askMs };
+      const answered = await ask({ ...about, withdrawn: withdraw.signal });
       open.delete(event.id);
       if (answered === null) return;
       if (answered.choice === 'allow_session' && scope !== null) session.allowed.add(scope);
       await decide(event, answered.choice, answered.message);
+    }
+    async function inquiry(event: QuestionEvent): Promise<void> {
+      const withdraw = new AbortController();
+      asked.set(event.id, withdraw);
+      const toolCallId = translate.toolId(event.tool_use_id ?? event.id);
+      const about = { client, sessionId: session.id, event, toolCallId, forms: options.sight.forms };
+      const answers = await inquire({ ...about, limitMs: options.askMs, withdrawn: withdraw.signal });
+      asked.delete(event.id);
+      if (answers === undefined) return;
+      await send({ type: 'answer', question: event.id, answers: answers ?? {} });
+    }
+    /** A turn that ended while the user was thinking needs no answer. */
+    async function send(command: Command): Promise<void> {
+      try {
+        await core.runs.send(id, command, ACP);
+      } catch (fault) {
+        if (!(fault instanceof CoreError)) throw fault;
+      }
     }
     async function decide(
       event: PermissionRequestEvent,
       choice: 'allow_once' | 'allow_session' | 'deny',
       why?: string,
     ): Promise<void> {
-      try {
-        const message = why === undefined ? {} : { message: why };
-        await core.runs.send(id, { type: 'approve', choice, request: event.id, ...message }, ACP);
-      } catch (fault) {
-        // The turn ended while the user was thinking.
-        if (!(fault instanceof CoreError)) throw fault;
-      }
+      const message = why === undefined ? {} : { message: why };
+      await send({ type: 'approve', choice, request: event.id, ...message });
     }
     async function event(one: Event): Promise<void> {
       if (one.type === 'permission_request') return void question(one);
+      if (one.type === 'question') return void inquiry(one);
+      if (one.type === 'status' && one.question) asked.get(one.question.id)?.abort();
       if (one.type === 'error' && one.code !== 'bad-frame') error = one;
       if (one.type === 'done') done = one;
       if (one.type === 'tool_activity' && one.phase === 'end')
-        for (const { event: asked, withdraw } of open.values()) if (asked.tool_use_id === one.id) withdraw.abort();
+        for (const { event: about, withdraw } of open.values()) if (about.tool_use_id === one.id) withdraw.abort();
       if (taps.own.knows(one)) return;
       for (const update of translate.event(one)) await telling.tell(session.id, update);
     }
@@ -186,6 +204,7 @@ export function promptTurn(options: TurnOptions): PromptTurn {
       await interleave({ events, notes: taps.waiting, more: taps.more, event, note });
     } finally {
       for (const { withdraw } of open.values()) withdraw.abort();
+      for (const withdraw of asked.values()) withdraw.abort();
     }
     if (done === null) throw failure({ code: 'runner-error', message: 'the turn ended without an end' });
     return { done, error };

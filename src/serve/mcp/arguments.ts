@@ -52,6 +52,12 @@ function asks(core: Core, runtime: string, access: AccessMode): boolean {
   return runner === null || runner === undefined || runner.access[access]?.asks === true;
 }
 
+/** Whether its agent may have questions of its own. */
+function inquires(core: Core, runtime: string): boolean {
+  const runner = byId(runtime, core.runners);
+  return runner !== null && runner !== undefined && runner.asksQuestions === true;
+}
+
 /** A command line (`acp:…`) or a file (`replay:…`) in place of a runtime is the person's to name, not the caller's. */
 function checkRuntime(core: Core, asked: string): void {
   if (asked === 'auto' || byId(asked, core.runners)) return;
@@ -75,19 +81,25 @@ export async function execArguments(fields: JsonObject, { settings }: Call, answ
   const { core } = settings;
   const asked = readKeys(fields);
   const { session = null, resume } = await continued(settings, fields);
-  const { runtime: named, approvals, cwd } = asked;
+  const { runtime: named, approvals, questions, cwd } = asked;
   if (named !== undefined && named !== settings.runtime) checkRuntime(core, named);
   const runtime = named ?? session?.runtime ?? settings.runtime;
   const access = mode(settings, asked.access);
   if (approvals === 'stdio' && settings.approvals === 'deny')
     throw new RequestError('approvals: questions are not allowed here; the person who set this server up decides', 1);
   const beyond = access === 'scoped' || access === 'edit';
+  if (questions === 'stdio' && !answered)
+    throw new RequestError(
+      'questions: nobody can be asked here: this call waits for no answers, or the client shows no forms',
+      1,
+    );
   const byDefault = answered && settings.approvals !== 'deny' && beyond && asks(core, runtime, access);
   const given: Given = {
     ...asked,
     runtime,
     access,
     approvals: approvals ?? (byDefault ? 'stdio' : 'deny'),
+    questions: questions ?? (answered && inquires(core, runtime) ? 'stdio' : 'decline'),
     ...(resume === undefined ? {} : { resume }),
     ...(cwd === undefined ? {} : { cwd: resolve(core.cwd, cwd) }),
   };

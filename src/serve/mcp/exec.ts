@@ -1,7 +1,6 @@
 /** `agent_exec`: one turn, from its question to its answer, in one call. */
 
 import { type CallToolResult, type InputRequiredResult, inputRequired } from '@modelcontextprotocol/server';
-import type { PermissionRequestEvent } from '../../contract/event.js';
 import type { JsonObject } from '../../contract/vocabulary.js';
 import { emptyMemory, submit } from '../../runs/asking.js';
 import { liveGiven } from '../../runs/clock-and-ids.js';
@@ -10,10 +9,10 @@ import { RequestError } from '../../runs/request-error.js';
 import { execArguments } from './arguments.js';
 import type { Call } from './call.js';
 import { checkDepth } from './depth.js';
-import { answerIn, formOf } from './question.js';
+import { formOf, type Open, settlingIn } from './question.js';
 import { answer, turnResult } from './results.js';
 import type { Waiter } from './waiting.js';
-import { newWatch, settle, watchRun } from './watch.js';
+import { newWatch, openOnes, settle, watchRun } from './watch.js';
 
 /** Begins a turn. @throws RequestError, CoreError, UsageError before anything is started */
 async function begin(fields: JsonObject, call: Call, how: { answered: boolean; attended: boolean }): Promise<Started> {
@@ -27,14 +26,13 @@ async function begin(fields: JsonObject, call: Call, how: { answered: boolean; a
 }
 
 /** Ends the call with the questions; the next try finds the run by its handle. */
-async function ask(
-  waiter: Waiter,
-  questions: readonly PermissionRequestEvent[],
-  call: Call,
-): Promise<InputRequiredResult> {
+async function ask(waiter: Waiter, questions: readonly Open[], call: Call): Promise<InputRequiredResult> {
   const { core, caller } = call.settings;
   const { run } = await core.runs.get(waiter.run, caller);
-  const forms = questions.map((question) => [question.id, inputRequired.elicit(formOf(question, run))] as const);
+  const forms = questions.flatMap((question) => {
+    const form = formOf(question, run);
+    return form === null ? [] : [[question.id, inputRequired.elicit(form)] as const];
+  });
   return inputRequired({ inputRequests: Object.fromEntries(forms), requestState: call.settings.waiting.put(waiter) });
 }
 
@@ -43,9 +41,9 @@ async function goOn(handle: string, call: Call): Promise<Waiter> {
   const { core, caller, waiting } = call.settings;
   const found = waiting.take(handle);
   if (!found) throw new RequestError('requestState: nothing waits for this answer any more', 1, 'not-found');
-  for (const { id } of (await core.runs.get(found.run, caller)).questions) {
-    const given = answerIn(call.responses, id);
-    if (given) await settle(call, found.run, id, given);
+  for (const open of openOnes(await core.runs.get(found.run, caller))) {
+    const given = settlingIn(call.responses, open);
+    if (given) await settle(call, found.run, given);
   }
   return found;
 }
@@ -58,7 +56,7 @@ async function started(fields: JsonObject, call: Call): Promise<Waiter> {
 export async function agentExec(fields: JsonObject, call: Call): Promise<CallToolResult | InputRequiredResult> {
   const { core, caller } = call.settings;
   const waiter = call.handle === undefined ? await started(fields, call) : await goOn(call.handle, call);
-  const still = call.handle === undefined ? [] : (await core.runs.get(waiter.run, caller)).questions;
+  const still = call.handle === undefined ? [] : openOnes(await core.runs.get(waiter.run, caller));
   const questions = still.length > 0 ? still : await watchRun(waiter, call);
   if (questions !== null && questions.length > 0) return ask(waiter, questions, call);
   waiter.attendance?.leave();

@@ -10,7 +10,7 @@ import { RequestError } from '../../runs/request-error.js';
 import type { RunView } from '../../runs/view.js';
 import { parseObject } from '../../text/json.js';
 import type { Call } from './call.js';
-import { type Answer, answerIn, formOf, readAnswer } from './question.js';
+import { type Answer, answerIn, permissionForm, readAnswer } from './question.js';
 import { answer, runContent } from './results.js';
 
 const MOST_WAIT = 60_000;
@@ -75,7 +75,7 @@ async function confirmed({ run, questions }: RunView, request: string, call: Cal
         'unsupported',
       );
     case 'push': {
-      const { action, content } = await call.asker.ask(formOf(question, run), call.signal);
+      const { action, content } = await call.asker.ask(permissionForm(question, run), call.signal);
       return readAnswer(action, content);
     }
     case 'retry':
@@ -106,7 +106,7 @@ export async function agentApprove(fields: JsonObject, call: Call): Promise<Call
     const said = await confirmed(view, request, call);
     const question = view.questions.find((one) => one.id === request);
     if (said === null && question)
-      return inputRequired({ inputRequests: { [request]: inputRequired.elicit(formOf(question, view.run)) } });
+      return inputRequired({ inputRequests: { [request]: inputRequired.elicit(permissionForm(question, view.run)) } });
     if (said !== null) final = said;
   }
   const { choice: chosen, message } = final;

@@ -1,12 +1,13 @@
 /** Waits for a run on behalf of a caller: tells what goes on, passes questions on, and cancels it when the caller leaves. */
 
-import type { Event, PermissionRequestEvent } from '../../contract/event.js';
+import type { Event } from '../../contract/event.js';
 import type { Json } from '../../contract/vocabulary.js';
 import { CoreError } from '../../runs/failure.js';
-import type { RunRecord } from '../../runs/records.js';
+import type { Command, RunRecord } from '../../runs/records.js';
+import type { RunView } from '../../runs/view.js';
 import type { Call } from './call.js';
 import { type Narrator, narrator } from './narrate.js';
-import { type Answer, formOf, readAnswer } from './question.js';
+import { formOf, type Open, settling, unasked } from './question.js';
 import type { Waiter } from './waiting.js';
 
 /** What a caller has heard of a run. Kept while it is asked something. */
@@ -29,10 +30,9 @@ export const newWatch = (asked: boolean): Watch => ({ after: 0, notices: [], den
 const NOBODY = 'nobody can be asked: this MCP client shows no questions (elicitation)';
 
 /** A question that was settled otherwise meanwhile is not a fault. */
-export async function settle({ settings }: Call, run: string, id: string, { choice, message }: Answer): Promise<void> {
+export async function settle({ settings }: Call, run: string, command: Command): Promise<void> {
   try {
-    const more = message === undefined ? {} : { message };
-    await settings.core.runs.send(run, { type: 'approve', choice, request: id, ...more }, settings.caller);
+    await settings.core.runs.send(run, command, settings.caller);
   } catch (error) {
     if (!(error instanceof CoreError)) throw error;
   }
@@ -59,17 +59,20 @@ function note(watch: Watch, event: Event): void {
   }
 }
 
+/** Everything that waits for a person. */
+export const openOnes = ({ questions, asked }: RunView): Open[] => [...questions, ...asked];
+
 /** Puts a question to the person while the run goes on. */
-async function push(run: RunRecord, question: PermissionRequestEvent, call: Call, ended: AbortSignal): Promise<void> {
-  if (call.asker.kind !== 'push') return;
+async function push(run: RunRecord, open: Open, call: Call, ended: AbortSignal): Promise<void> {
+  const form = formOf(open, run);
+  if (call.asker.kind !== 'push' || form === null) return;
   try {
-    const { action, content } = await call.asker.ask(formOf(question, run), ended);
-    await settle(call, run.run_id, question.id, readAnswer(action, content));
+    const { action, content } = await call.asker.ask(form, ended);
+    await settle(call, run.run_id, settling(open, action, content));
   } catch (error) {
     if (ended.aborted) return;
     const why = error instanceof Error ? error.message : String(error);
-    const denied = { choice: 'deny', message: `the question could not be put to the person: ${why}` } as const;
-    await settle(call, run.run_id, question.id, denied);
+    await settle(call, run.run_id, unasked(open, `the question could not be put to the person: ${why}`));
   }
 }
 
@@ -77,7 +80,7 @@ async function push(run: RunRecord, question: PermissionRequestEvent, call: Call
  * Resolves with the open questions when the caller has to be asked them and come back, else with null when the run is
  * over and everything of it is gone.
  */
-export async function watchRun(waiter: Waiter, call: Call): Promise<PermissionRequestEvent[] | null> {
+export async function watchRun(waiter: Waiter, call: Call): Promise<Open[] | null> {
   const { signal, asker } = call;
   const { core, caller } = call.settings;
   const { run: id, watch } = waiter;
@@ -97,13 +100,16 @@ export async function watchRun(waiter: Waiter, call: Call): Promise<PermissionRe
       watch.after = seq;
       note(watch, event);
       tells?.hear(event);
-      if (event.type !== 'permission_request') continue;
-      const { questions } = await core.runs.get(id, caller);
-      const question = questions.find((one) => one.id === event.id);
-      if (!question) continue;
-      if (asker.kind === 'retry') return questions;
-      if (asker.kind === 'push') void push(run, question, call, ended.signal);
-      else await settle(call, id, question.id, { choice: 'deny', message: NOBODY });
+      if (event.type !== 'permission_request' && event.type !== 'question') continue;
+      const all = openOnes(await core.runs.get(id, caller));
+      const open = all.find((one) => one.id === event.id);
+      if (!open) continue;
+      if (asker.kind === 'none') await settle(call, id, unasked(open, NOBODY));
+      else if (formOf(open, run) === null) {
+        watch.notices.push('A question of the agent was declined: no form may ask it (a secret, or a page to open).');
+        await settle(call, id, unasked(open, NOBODY));
+      } else if (asker.kind === 'retry') return all.filter((one) => formOf(one, run) !== null);
+      else void push(run, open, call, ended.signal);
     }
     await core.runs.ended(id, caller);
     return null;

@@ -2,6 +2,8 @@
 
 import {
   type ClientConnection,
+  type CreateElicitationRequest,
+  type CreateElicitationResponse,
   client,
   type RequestPermissionRequest,
   type RequestPermissionResponse,
@@ -42,6 +44,8 @@ export interface EditorOptions {
   capabilities?: Record<string, unknown>;
   /** How the user answers; rejects by default. */
   permit?: Answer;
+  /** How the user fills in a form; it is asked for only where `elicitation` is among the capabilities. */
+  fill?(form: CreateElicitationRequest): CreateElicitationResponse;
 }
 
 /** Chooses the option of that kind. */
@@ -75,6 +79,7 @@ export async function edit(options: EditorOptions = {}): Promise<Editor> {
       questions.push(params);
       return (options.permit ?? choose('reject_once'))(params, editor);
     })
+    .onRequest('elicitation/create', ({ params }) => options.fill?.(params) ?? { action: 'decline' })
     .onNotification('session/update', ({ params }) => {
       updates.push({ session: params.sessionId, update: params.update });
       for (const one of waiting.filter(({ fits }) => fits(params.update))) {

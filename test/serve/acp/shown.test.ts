@@ -147,7 +147,12 @@ test('MCP servers of all three kinds are those of a turn', () => {
 });
 
 test('a message that was said again is left out where that is known', () => {
-  const options = { sight: { notices: false, terminals: false }, cwd: '/', prefix: 'p', replaced: new Set(['m1']) };
+  const options = {
+    sight: { notices: false, terminals: false, forms: false },
+    cwd: '/',
+    prefix: 'p',
+    replaced: new Set(['m1']),
+  };
   const say = (message_id: string): Event => ({ v: 1, type: 'assistant', text: 'x', message_id });
   const shown = show(options);
   assert.equal([...shown.event(say('m1')), ...shown.event(say('m2'))].length, 1);
@@ -168,7 +173,7 @@ test('deltas of one message become one when they are told again', async () => {
 });
 
 test('an editor reads that a tool printed more than is shown', () => {
-  const shown = show({ sight: { notices: false, terminals: false }, cwd: '/', prefix: 'p' });
+  const shown = show({ sight: { notices: false, terminals: false, forms: false }, cwd: '/', prefix: 'p' });
   const end = {
     v: 1,
     type: 'tool_activity',

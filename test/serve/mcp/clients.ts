@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import {
   type CallToolResult,
   Client,
+  type ElicitRequestParams,
   type ElicitResult,
   type Progress,
   StreamableHTTPClientTransport,
@@ -26,7 +27,7 @@ export interface Options {
   args?: readonly string[];
   place?: Place;
   /** What the person answers; without it the client shows no questions. */
-  person?: (message: string) => ElicitResult | Promise<ElicitResult>;
+  person?: (message: string, form: ElicitRequestParams) => ElicitResult | Promise<ElicitResult>;
   headers?: Record<string, string>;
 }
 
@@ -70,7 +71,7 @@ function newClient({ era, person }: Options): Client {
       versionNegotiation: { mode: era === 'modern' ? { pin: '2026-07-28' } : 'legacy' },
     },
   );
-  if (person) client.setRequestHandler('elicitation/create', ({ params }) => person(params.message));
+  if (person) client.setRequestHandler('elicitation/create', ({ params }) => person(params.message, params));
   return client;
 }
 

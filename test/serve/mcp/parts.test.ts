@@ -8,7 +8,7 @@ import { RequestError } from '../../../src/runs/request-error.js';
 import { type Asker, type Call, takesForms } from '../../../src/serve/mcp/call.js';
 import { sessionTable } from '../../../src/serve/mcp/http-sessions.js';
 import { narrator } from '../../../src/serve/mcp/narrate.js';
-import { formOf, readAnswer } from '../../../src/serve/mcp/question.js';
+import { permissionForm, readAnswer } from '../../../src/serve/mcp/question.js';
 import { refusal } from '../../../src/serve/mcp/results.js';
 import { allowedModes, defaultMode } from '../../../src/serve/mcp/settings.js';
 import { type Waiter, waiting } from '../../../src/serve/mcp/waiting.js';
@@ -128,7 +128,10 @@ test('anything but a clear yes is a no', () => {
 });
 
 test('the form offers only what may be chosen and says when a command is cut', () => {
-  const form = formOf({ ...question, input: { command: 'x'.repeat(5000) } }, { runtime: 'test', cwd: '/project' });
+  const form = permissionForm(
+    { ...question, input: { command: 'x'.repeat(5000) } },
+    { runtime: 'test', cwd: '/project' },
+  );
   assert.equal(form.requestedSchema.properties['choice'], {
     type: 'string',
     title: 'Answer',

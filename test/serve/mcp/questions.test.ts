@@ -1,5 +1,5 @@
 // limit: 240s
-import type { ElicitResult } from '@modelcontextprotocol/client';
+import type { ElicitRequestParams, ElicitResult } from '@modelcontextprotocol/client';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { agentsLeft, ERAS, TRANSPORTS, withClient } from './clients.js';
@@ -30,6 +30,45 @@ for (const era of ERAS) {
       });
     });
   }
+
+  test(`${era}: the agent's own question is a form, and its answer reaches the agent`, async () => {
+    const forms: unknown[] = [];
+    const person = (message: string, form: ElicitRequestParams): ElicitResult => {
+      forms.push('requestedSchema' in form ? form.requestedSchema : null);
+      assert.match(message, 'demo in ');
+      return { action: 'accept', content: { q0: 'green', q1: ['b'] } };
+    };
+    await withClient({ era, transport: 'stdio', person }, async ({ call }) => {
+      const prompt = 'question Which colour? red | green & several Which letters? a | b';
+      const done = await call('agent_exec', { runtime: 'demo', prompt });
+      assert.match(done.text, /You answered: .*green.*b/s);
+      assert.equal(forms, [
+        {
+          type: 'object',
+          properties: {
+            q0: { type: 'string', title: 'Which colour?', enum: ['red', 'green'], enumNames: ['red', 'green'] },
+            q1: { type: 'array', title: 'Which letters?', items: { type: 'string', enum: ['a', 'b'] } },
+          },
+        },
+      ]);
+    });
+  });
+
+  test(`${era}: a question that no form may ask, or that nobody can be asked, is declined`, async () => {
+    const prompt = 'question secret What is the password?';
+    await withClient({ era, transport: 'stdio', person: accept('x') }, async ({ call }) => {
+      const done = await call('agent_exec', { runtime: 'demo', prompt });
+      assert.match(done.text, 'Nobody answered my question');
+      assert.match(done.text, 'no form may ask it');
+    });
+    await withClient({ era, transport: 'stdio' }, async ({ call }) => {
+      const asked = { runtime: 'demo', prompt: 'question Go on? yes | no' };
+      assert.match((await call('agent_exec', asked)).text, 'Nobody answered my question');
+      const refused = await call('agent_exec', { ...asked, questions: 'ask' });
+      assert.ok(refused.isError);
+      assert.match(refused.text, 'questions: nobody can be asked here');
+    });
+  });
 
   test(`${era}: a client that shows no questions gets a denial, and is told`, () =>
     withClient({ era, transport: 'stdio' }, async ({ call }) => {
