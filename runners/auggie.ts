@@ -25,6 +25,16 @@ export default acpAgent({
     scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: ['read_outside', 'write', 'shell', 'network'] },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
+  confine: {
+    state: [
+      {
+        at: '~/.augment',
+        sessions: ['sessions', 'task-storage'],
+        config: ['settings.json', 'user-guidelines.md', 'rules', 'agents', 'commands', 'skills'],
+        logins: ['session.json'],
+      },
+    ],
+  },
   args: (request) => [
     '--acp',
     // Seconds; without it a failing service is asked again for minutes, in silence.

@@ -100,6 +100,9 @@ const runner: Runner = {
     full: { native_sandbox: 'none', approvals: 'n/a', gaps: [] },
   },
   sandbox: {},
+  confine: {
+    state: [{ at: '~/.grok', config: ['user-settings.json', 'GROK.md'] }],
+  },
   toolTransport: 'prompt',
   parallelCalls: true,
   resume: false,

@@ -37,6 +37,26 @@ const common: AcpAgent = {
     scoped: { native_sandbox: 'restricted', approvals: 'on', asks: true, gaps: ['read_outside', 'network'] },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
+  confine: {
+    state: [
+      {
+        at: '~/.kimi-code',
+        variable: 'KIMI_CODE_HOME',
+        sessions: ['sessions'],
+        config: ['config.toml', 'AGENTS.md', 'mcp.json', 'skills', 'agents'],
+        copies: ['session_index.jsonl'],
+        logins: ['credentials/kimi-code.json'],
+      },
+      {
+        // The older program (kimi-cli): it replaces the list of its sessions in this folder.
+        at: '~/.kimi',
+        variable: 'KIMI_SHARE_DIR',
+        kept: true,
+        config: ['config.toml', 'config.json', 'mcp.json', 'skills'],
+        logins: ['credentials/kimi-code.json'],
+      },
+    ],
+  },
   settingsLoaded: ['user config.toml, MCP servers and skills', 'project AGENTS.md, MCP servers and skills'],
   args: () => ['acp'],
   // Its first try and three more, in silence.

@@ -40,6 +40,17 @@ export default acpAgent({
     },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
+  confine: {
+    state: [
+      {
+        at: '~/.config/nanocoder',
+        variable: 'XDG_CONFIG_HOME',
+        below: 'nanocoder',
+        config: ['agents.config.json', 'nanocoder-preferences.json', '.mcp.json', 'commands', 'agents', 'skills'],
+      },
+      { at: '~/.local/share/nanocoder', variable: 'XDG_DATA_HOME', below: 'nanocoder', sessions: ['sessions'] },
+    ],
+  },
   args: () => ['--acp'],
   env: () => ({ NANOCODER_TRUST_DIRECTORY: '1' }),
   quirks: {

@@ -53,6 +53,16 @@ const agent = acpAgent({
     scoped: { native_sandbox: 'restricted', approvals: 'on', asks: true, gaps: [] },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
+  confine: {
+    state: [
+      {
+        at: '~/.openhands',
+        variable: 'OPENHANDS_PERSISTENCE_DIR',
+        sessions: ['conversations'],
+        config: ['agent_settings.json', 'cli_config.json', 'mcp.json', 'skills', 'microagents', 'hooks.json'],
+      },
+    ],
+  },
   settingsLoaded: ['user agent_settings.json, MCP servers and skills', 'project AGENTS.md, skills and hooks'],
   args: () => ['acp'],
   // Its log is broken into lines as wide as the screen, secrets too.

@@ -44,6 +44,26 @@ export default acpAgent({
     },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
+  confine: {
+    state: [
+      {
+        at: '~/.vibe',
+        variable: 'VIBE_HOME',
+        sessions: ['logs'],
+        config: [
+          '.env',
+          'config.toml',
+          'trusted_folders.toml',
+          'hooks.toml',
+          'AGENTS.md',
+          'agents',
+          'prompts',
+          'tools',
+          'skills',
+        ],
+      },
+    ],
+  },
   settingsLoaded: ['user config.toml, skills and AGENTS.md', 'project AGENTS.md where the folder is trusted'],
   args: () => [],
   quirks: {

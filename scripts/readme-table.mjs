@@ -1,6 +1,7 @@
 // Writes the table of runtimes in README.md from the runners' own data. With --check it only says whether that is due.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { keptBy, keptInWords } from './kept-by.mjs';
 import { loadRunners, root } from './load-runners.mjs';
 
 const BEGIN = '<!-- runtimes: written by scripts/readme-table.mjs -->';
@@ -11,12 +12,17 @@ const cell = (text) => String(text).replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 function row(runner) {
   const program = runner.builtin ? 'built in' : runner.bins.map((bin) => `\`${bin}\``).join(', ');
-  const modes = runner.unsupported ? 'not run' : Object.keys(runner.access).join(', ');
+  const modes = runner.unsupported
+    ? 'not run'
+    : keptBy(runner)
+        .map(({ mode }) => mode)
+        .join(', ');
   return [
     `\`${runner.id}\``,
     program,
     runner.transport,
     modes,
+    keptInWords(runner),
     runner.toolTransport === 'none' ? '–' : runner.toolTransport,
     yes(runner.streamsIncrementally),
     yes(runner.resume),
@@ -30,6 +36,7 @@ const HEAD = [
   'program',
   'transport',
   'access modes',
+  'kept by',
   'your tools',
   'streams',
   'resume',

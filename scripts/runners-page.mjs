@@ -1,6 +1,7 @@
 // Writes docs/runners.md from the runners' own data and their fixtures. With --check it only says whether that is due.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { keptBy, keptInWords } from './kept-by.mjs';
 import { loadRunners, root } from './load-runners.mjs';
 
 const PATH = join(root, 'docs', 'runners.md');
@@ -14,7 +15,9 @@ What turnout knows of each program. \`turnout agent scan --json\` says the same,
 
 *Measured* means that turns of the real program were seen, against a scripted model and without an account; what each did stands in
 [compatibility.md](compatibility.md). *Documented* means that its documents are all we have: it is there to be tried, and nothing is
-promised of it. A version that is newer than the tested ones is tried all the same; scan and doctor say so.
+promised of it. *Kept by* names what holds an access mode other than \`full\`: the program's rules with our answers, the operating system
+([the confinement](security.md#confinement): Linux with bubblewrap), or both. Where that is not to be had (macOS, Windows, a container), a mode
+that the operating system alone keeps is refused. A version that is newer than the tested ones is tried all the same; scan and doctor say so.
 `;
 
 const code = (text) => `\`${text}\``;
@@ -61,6 +64,28 @@ function mode(name, report) {
   const gaps = report.gaps.map((gap) => GAPS[gap]);
   const open = name === 'full' || gaps.length === 0 ? '' : `; not prevented: ${list(gaps)}`;
   return `  - ${code(name)}: ${SANDBOX[report.native_sandbox]}${open}`;
+}
+
+/** What stands around it on Linux with bubblewrap. */
+function walls(runner) {
+  if (runner.unsupported) return [];
+  if (runner.confine === undefined) {
+    return ['- **Confinement**: never; what it needs inside is not known, so `--confine os` is refused'];
+  }
+  const alone = keptBy(runner)
+    .filter(({ by }) => by === 'os')
+    .map(({ mode }) => code(mode));
+  const states = runner.confine.state;
+  const stays = states.flatMap((one) =>
+    one.kept ? [code(one.at)] : (one.sessions ?? []).map((name) => code(`${one.at}/${name}`)),
+  );
+  return [
+    `- **Confinement**: by bubblewrap on Linux, around ${alone.length > 0 ? `its own rules; ${list(alone)} by the operating system alone` : 'its own rules'}. May be written and stays: ${list(stays) || 'nothing'}`,
+    ...(runner.confine.nests ? ['  - It builds a sandbox of its own inside.'] : []),
+    ...(runner.confine.keyring
+      ? [`  - A login in the system keyring is out of reach: set ${list(runner.confine.keyring.map(code))}.`]
+      : []),
+  ];
 }
 
 function abilities(runner) {
@@ -111,6 +136,7 @@ function section(runner) {
     `- **Your tools**: ${TOOL_TRANSPORTS[runner.toolTransport]}`,
     '- **Access**:',
     ...Object.entries(runner.access).map(([name, report]) => mode(name, report)),
+    ...walls(runner),
     ...(modes.length > 0 ? [`- **\`--sandbox\`**: ${list(modes.map(code))}`] : []),
     ...abilities(runner),
     ...remarks(runner).map((remark) => `- ${remark}`),
@@ -119,14 +145,15 @@ function section(runner) {
   ].join('\n');
 }
 
-const COLUMNS = ['runtime', 'transport', 'your tools', 'modes', 'resume', 'tested with', 'how checked'];
+const COLUMNS = ['runtime', 'transport', 'your tools', 'modes', 'kept by', 'resume', 'tested with', 'how checked'];
 
 function row(runner) {
   return [
     `[${code(runner.id)}](#${runner.id})`,
     runner.transport,
     runner.toolTransport === 'none' ? '–' : runner.toolTransport,
-    list(Object.keys(runner.access)) || '–',
+    list(keptBy(runner).map((one) => one.mode)) || '–',
+    keptInWords(runner),
     runner.resume ? 'yes' : '–',
     list(runner.testedVersions) || '–',
     isMeasured(runner) ? 'measured' : 'documented',

@@ -33,6 +33,10 @@ const runner: Runner = {
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   sandbox: { restricted: { native_sandbox: 'restricted', approvals: 'on' } },
+  confine: {
+    state: [{ at: '~/.aider', config: ['oauth-keys.env'] }],
+    writesTurnFolder: true,
+  },
   toolTransport: 'prompt',
   parallelCalls: true,
   resume: false,

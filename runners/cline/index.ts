@@ -25,6 +25,17 @@ const runner: Runner = {
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   sandbox: { 'read-only': { native_sandbox: 'read-only', approvals: 'off' } },
+  confine: {
+    state: [
+      {
+        at: '~/.cline/data',
+        variable: 'CLINE_DATA_DIR',
+        sessions: ['sessions'],
+        config: ['globalState.json', 'settings/cline_mcp_settings.json', 'settings/global-settings.json'],
+        logins: ['settings/providers.json'],
+      },
+    ],
+  },
   toolTransport: 'mcp',
   // It asks one MCP server for one call at a time.
   parallelCalls: false,

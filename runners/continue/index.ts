@@ -49,6 +49,27 @@ const runner: Runner = {
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   sandbox: { 'read-only': { native_sandbox: 'read-only', approvals: 'off' } },
+  confine: {
+    state: [
+      {
+        at: '~/.continue',
+        variable: 'CONTINUE_GLOBAL_DIR',
+        sessions: ['sessions'],
+        config: [
+          'config.yaml',
+          'config.json',
+          'permissions.yaml',
+          '.env',
+          'assistants',
+          'models',
+          'rules',
+          'prompts',
+          'mcpServers',
+        ],
+        logins: ['auth.json'],
+      },
+    ],
+  },
   // Servers are part of its one configuration file, which also names the models: it can't be added to for a turn.
   toolTransport: 'prompt',
   parallelCalls: true,

@@ -30,6 +30,17 @@ const runner: Runner = {
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   sandbox: { 'read-only': { native_sandbox: 'read-only', approvals: 'off' } },
+  confine: {
+    state: [
+      { at: '~/.local/share/gptme', variable: 'XDG_DATA_HOME', below: 'gptme', sessions: ['logs'] },
+      {
+        at: '~/.config/gptme',
+        variable: 'XDG_CONFIG_HOME',
+        below: 'gptme',
+        config: ['config.toml', 'config.local.toml', 'mcp.json', 'skills', 'lessons'],
+      },
+    ],
+  },
   toolTransport: 'prompt',
   parallelCalls: true,
   resume: true,

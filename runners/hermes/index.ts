@@ -34,6 +34,18 @@ export default acpAgent({
     },
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
+  confine: {
+    state: [
+      {
+        // Its sessions are one database in this folder, with two more files beside it.
+        at: '~/.hermes',
+        variable: 'HERMES_HOME',
+        kept: true,
+        config: ['config.yaml', '.env', 'SOUL.md', 'hooks', 'plugins', 'cron', 'memories'],
+        logins: ['auth.json'],
+      },
+    ],
+  },
   settingsLoaded: ['user config.yaml', 'user memories and skills', 'project AGENTS.md and .cursorrules'],
   args: () => ['acp'],
   quirks: {

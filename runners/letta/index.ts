@@ -46,6 +46,15 @@ const runner: Runner = {
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   sandbox: { 'read-only': { native_sandbox: 'read-only', approvals: 'off' } },
+  confine: {
+    state: [
+      {
+        at: '~/.letta',
+        sessions: ['lc-local-backend/agents', 'lc-local-backend/conversations'],
+        config: ['settings.json', 'lc-local-backend/providers', 'mods', 'skills'],
+      },
+    ],
+  },
   // MCP servers belong to an agent, not to a run.
   toolTransport: 'prompt',
   parallelCalls: true,

@@ -17,6 +17,8 @@ export interface StateFolder {
   sessions?: readonly string[];
   /** Files and folders inside that may be read. */
   config?: readonly string[];
+  /** Files inside that it rewrites by itself: it gets a copy, which is gone at the end. */
+  copies?: readonly string[];
   /** JSON files inside with the program's login. It gets a copy; new tokens in it are brought back. */
   logins?: readonly string[];
 }

@@ -1,7 +1,7 @@
 /** A runtime's row, laid out on this machine: real folders, made where they are missing. */
 
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
 import { copyLogin, type LoginCopy } from '../../process/confine/login-copy.js';
 import type { Walls } from '../../process/confine/walls.js';
 import { makeFolder } from '../../process/make-folder.js';
@@ -41,8 +41,9 @@ export async function layOut(
   for (const [index, state] of row.state.entries()) {
     const at = made(folderOf(state, env, home));
     const there = (name: string) => existsSync(join(at, name));
-    const copied = (state.logins ?? []).filter(there);
-    const own = copied.length > 0 ? join((await privateDir()).path, `state-${index}`) : null;
+    const logged = (state.logins ?? []).filter(there);
+    const copied = (state.copies ?? []).filter(there);
+    const own = logged.length + copied.length > 0 ? join((await privateDir()).path, `state-${index}`) : null;
     if (own !== null) mkdirSync(own, { mode: 0o700 });
     if (state.kept) seen.push({ at, from: at, writable: true });
     else if (own !== null) replaced.push({ at, by: own });
@@ -52,9 +53,12 @@ export async function layOut(
     for (const name of (state.config ?? []).filter(there)) {
       seen.push({ at: join(at, name), from: realpathSync(join(at, name)), writable: false });
     }
-    for (const name of own === null ? [] : copied) {
-      const copy = join(own ?? '', basename(name));
-      logins.push(await copyLogin(realpathSync(join(at, name)), copy));
+    if (own === null) continue;
+    for (const name of [...logged, ...copied]) {
+      const [original, copy] = [realpathSync(join(at, name)), join(own, name)];
+      mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
+      if (logged.includes(name)) logins.push(await copyLogin(original, copy));
+      else copyFileSync(original, copy);
       if (state.kept) seen.push({ at: join(at, name), from: copy, writable: true });
     }
   }

@@ -29,6 +29,7 @@ const stateFolder = shape({
   kept: optional((value) => value === true),
   sessions: optional(texts),
   config: optional(texts),
+  copies: optional(texts),
   logins: optional(texts),
 });
 const confine = shape({

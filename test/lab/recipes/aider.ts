@@ -13,6 +13,7 @@ export const aider: Recipe = {
   noLogin: () => ({ env: {}, files: {} }),
   silentRetries: 'it announces each try among the words of its model, where nothing may be read from',
   limits: {
+    'walls.control': 'its model has no shell: it edits by what it answers',
     ...untoldServers,
     'text.deltas': 'its answer is read from its log when it is over',
     'text.session': noSessions,

@@ -18,6 +18,7 @@ import { shellScenarios } from './shell.js';
 import { steeringScenarios } from './steering.js';
 import { textScenarios } from './text.js';
 import { truthScenarios } from './truth.js';
+import { wallScenarios } from './walls.js';
 import { warmScenarios } from './warm.js';
 
 /** In the order of the compatibility table. */
@@ -29,6 +30,7 @@ export const scenarios: readonly Scenario[] = [
   ...steeringScenarios,
   ...noToolScenarios,
   ...truthScenarios,
+  ...wallScenarios,
   ...callerToolScenarios,
   ...longAnswerScenarios,
   ...mcpServerScenarios,
