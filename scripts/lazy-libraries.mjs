@@ -38,6 +38,7 @@ export const LATE_MODULES = {
   'late/approver': 'src/terminal/approver.ts',
   'late/begin': 'src/workspace/begin.ts',
   'late/config-edit': 'src/registry/settings/edit.ts',
+  'late/policy': 'src/exec/policy/begin.ts',
   'late/recorded-turn': 'src/runs/org/recorded-turn.ts',
   'late/run-history': 'src/exec/run-history.ts',
   'late/store-error': 'src/runs/store/store-error.ts',

@@ -18,6 +18,8 @@ export interface PermissionResultFrame {
   id: string;
   choice: Choice;
   message?: string;
+  /** With `--policy`: the same question is answered so from now on, in a file of the person's own. */
+  always?: boolean;
 }
 
 export interface QuestionResultFrame {

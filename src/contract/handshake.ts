@@ -31,6 +31,7 @@ export const CAPABILITIES: readonly string[] = [
   'exec-access-edit',
   'exec-access-none',
   'exec-confine',
+  'exec-policy',
   'exec-approvals',
   'exec-questions',
   'exec-steer',

@@ -17,8 +17,9 @@ import { type TurnRequest, writesUnasked } from '../runner/request.js';
 import { isRefusal, type Runner } from '../runner/runner.js';
 import { redact, secretValues } from '../text/redact.js';
 import type { OpenBridge } from '../tools/mcp-bridge.js';
-import { nativeRequest } from '../turn/admission.js';
+import { type Admitted, nativeRequest } from '../turn/admission.js';
 import { runTurn, type Turn, type TurnLimits } from '../turn/loop.js';
+import type { PolicyDesk } from '../turn/policy/desk.js';
 import { realWorld } from '../turn/real-world.js';
 import { refusedEvents } from '../turn/refusal.js';
 import { answering } from '../turn/structured.js';
@@ -79,6 +80,23 @@ export function execTurn(options: ExecOptions): Turn {
       ? import('./play-turn.js').then(({ playTurn }) => playTurn(options, started, cancelled))
       : run(options, started, cancelled);
   });
+}
+
+/** @throws Refused where nothing would keep it */
+async function policyOf(
+  admitted: Admitted,
+  runner: Runner,
+  { ambient }: ExecOptions,
+  turn: string,
+  mask: (text: string) => string,
+  notice: (message: string) => void,
+): Promise<PolicyDesk | undefined> {
+  const { policy, cwd } = admitted.request;
+  if (policy === undefined) return undefined;
+  const { beginPolicy, policyFault } = await import('./policy/begin.js');
+  const fault = policyFault(policy, runner, admitted);
+  if (fault !== null) throw new Refused('unsupported', fault);
+  return beginPolicy(policy, runner, process.platform, { env: ambient, turn, cwd, mask, notice });
 }
 
 async function run(options: ExecOptions, started: (turn: Turn) => void, cancelled: () => boolean): Promise<number> {
@@ -151,8 +169,11 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
     const admitted = raised?.admitted ?? walled.admitted;
     wall = raised?.wall ?? null;
     const base: Machine = wall === null ? unwalled : { ...unwalled, confined: 'bwrap' };
-    const notices = [...admitted.notices];
     let running: Turn | null = null;
+    const policy = await policyOf(admitted, runner, options, turnId, mask, (message) =>
+      running?.notice('audit-failed', message),
+    );
+    const notices = [...admitted.notices];
     const { keeper } = options;
     const warms = keeper !== undefined && keepable(runner, admitted.request, base);
     const digest = warms ? digestOf(runner, admitted.request, base, { ...options.ambient, ...options.env }) : '';
@@ -242,6 +263,7 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
       living: living?.state,
       ...(warms ? { keep } : {}),
       tools: tools.tools,
+      policy,
       emit: request.access === 'full' ? audited(emit, { runtime: runner.id, cwd: request.cwd }, options.ambient) : emit,
       ...(options.tap ? { tap: options.tap } : {}),
       mask,

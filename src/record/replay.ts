@@ -8,6 +8,7 @@ import { steersByName } from '../text/steering.js';
 import { admit, type Notice, nativeRequest } from '../turn/admission.js';
 import type { TurnTools } from '../turn/caller-tools.js';
 import { runTurn } from '../turn/loop.js';
+import { policyDesk } from '../turn/policy/desk.js';
 import { answering } from '../turn/structured.js';
 import type { ChildHandlers, TapEntry, World } from '../turn/world.js';
 import { comparable, type Recording } from './recording.js';
@@ -20,6 +21,9 @@ export interface Replayed {
   written: string[];
   exitCode: number;
 }
+
+/** A recording asks nobody and is nobody's log. */
+const NO_FILES = { answers: [], keep: () => undefined, log: () => undefined };
 
 interface Timer {
   at: number;
@@ -124,6 +128,7 @@ export async function replay(recording: Recording, runner: Runner, options: Repl
     // Whether the recorded program lived on was decided by what kept it.
     ...(entries.some((entry) => entry.k === 'kept') ? { keep: async () => {} } : {}),
     tools: options.tools ?? null,
+    policy: asked.policy && policyDesk(asked.policy, { cwd: asked.cwd }, runner.id, NO_FILES),
     emit(event) {
       events.push(event);
       causes.push(cause);

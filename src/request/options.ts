@@ -1,5 +1,6 @@
 /** What a host may ask of a turn, the same whether it runs in its process or in one of its own. */
 
+import type { Policy } from '../contract/policy.js';
 import type {
   AccessMode,
   Confine,
@@ -52,6 +53,8 @@ export interface PlainOptions {
   access?: AccessMode;
   /** Who keeps the mode: the operating system where it can (`auto`), it alone (`os`), or the program alone (`none`). */
   confine?: Confine;
+  /** Rules over what native tools do, the same for every runtime; the first that fits decides. */
+  policy?: Policy;
   /** Lets `access: 'full'` run as root. */
   allowRoot?: boolean;
   /** Begins again when the quota of a runtime is back, if that takes no longer; milliseconds. Only before anything was done. */

@@ -60,6 +60,7 @@ export function planTurn(given: Given, { spelling, cwd: from, ambient, images: s
       resume: given.resume ?? null,
       access: given.access ?? OPTIONS.access.default,
       ...(given.confine === undefined ? {} : { confine: given.confine }),
+      ...(given.policy === undefined ? {} : { policy: given.policy }),
       isolate: given.isolate ?? OPTIONS.isolate.default,
       sandbox: given.sandbox ?? null,
       sandboxFallback: given.sandboxFallback ?? OPTIONS.sandboxFallback.default,

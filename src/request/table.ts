@@ -18,6 +18,7 @@ import { jsonFile, textFile } from './in-file.js';
 import { asked, count, csv, duration, filled, money, object, paths, someOf, toggle, word } from './kinds.js';
 import { serversFile } from './mcp-servers.js';
 import { named, orgName } from './names.js';
+import { policy } from './policy.js';
 import type { Entrance, OptionName, Row } from './row.js';
 import { outputSchema } from './schema.js';
 import { toolList, toolNames } from './tools.js';
@@ -120,6 +121,13 @@ export const OPTIONS = {
     summary: 'what the runtime may do with its own tools',
   },
   confine: { kind: word(CONFINES), entrances: HOST, value: 'BY', summary: 'who keeps the mode: auto, os or none' },
+  policy: {
+    kind: policy,
+    value: 'PATH',
+    file: jsonFile(policy),
+    limit: LIMITS.toolsFile,
+    summary: 'permission rules over what native tools do, the same for every runtime',
+  },
   allowRoot: { kind: toggle, summary: 'let --access full run as root' },
   isolate: {
     kind: word(ISOLATIONS),

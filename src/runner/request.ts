@@ -1,5 +1,6 @@
 /** One turn as a runner sees it: flags parsed, files read, paths absolute. */
 
+import type { Policy } from '../contract/policy.js';
 import type { ToolDefinition } from '../contract/tool.js';
 import type {
   AccessMode,
@@ -41,6 +42,8 @@ export interface TurnRequest {
   access: AccessMode;
   /** Who may keep the mode; the default of this machine when absent. */
   confine?: Confine;
+  /** Rules over native calls; the mode decides alone when absent. */
+  policy?: Policy;
   /** A private copy instead of `cwd`; none when absent. */
   isolate?: Isolation;
   sandbox: SandboxMode | null;

@@ -42,7 +42,8 @@ export function readFrame(line: string): ReadFrame {
       if (id === undefined) return bad('permission_result has no "id"');
       if (!isChoice(choice)) return bad(`permission_result ${id}: "choice" is one of ${CHOICES.join(', ')}`);
       const message = str(value, 'message');
-      return { frame: { type, id, choice, ...(message === undefined ? {} : { message }) } };
+      const always = bool(value, 'always') === true ? { always: true } : {};
+      return { frame: { type, id, choice, ...(message === undefined ? {} : { message }), ...always } };
     }
     case 'question_result': {
       const answers = readAnswers(value['answers']);

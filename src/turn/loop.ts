@@ -21,6 +21,7 @@ import { limitTimers, startupText, type TurnLimits } from './limits.js';
 import { listening } from './listening.js';
 import { oversight } from './oversight.js';
 import { parts } from './parts.js';
+import type { PolicyDesk } from './policy/desk.js';
 import { processes } from './processes.js';
 import { startEvent } from './start-event.js';
 import { wanting } from './wanting.js';
@@ -36,6 +37,8 @@ export interface TurnInput {
   limits: TurnLimits;
   world: World;
   tools: TurnTools | null;
+  /** What the caller's policy says of native calls. */
+  policy?: PolicyDesk | undefined;
   /** Takes events in order; back-pressure goes through `pause` and `resume`. */
   emit(event: Event): void;
   tap?: Tap;
@@ -169,7 +172,7 @@ export function runTurn(input: TurnInput): Turn {
     timers.clear();
     end.stop(how);
   };
-  const watch = oversight({ runner, request, of, tools, stopping: () => end.stopping(), stop, fail, notice });
+  const watch = oversight({ input, of, stopping: () => end.stopping(), stop, fail, notice });
 
   /** A fault of ours must not leave a turn without its end. */
   const hear = (heard: Heard) => {

@@ -3,11 +3,9 @@
 import type { TurnErrorCode } from '../contract/error.js';
 import type { NoticeCode } from '../contract/vocabulary.js';
 import type { Say } from '../runner/action.js';
-import type { TurnRequest } from '../runner/request.js';
-import type { Runner } from '../runner/runner.js';
 import { budgets } from './budgets.js';
-import type { TurnTools } from './caller-tools.js';
 import type { Stop } from './ending.js';
+import type { TurnInput } from './loop.js';
 import type { Parts } from './parts.js';
 import { isWork, requiredServers } from './required-servers.js';
 
@@ -22,16 +20,16 @@ export interface Oversight {
 }
 
 export function oversight(turn: {
-  runner: Runner;
-  request: TurnRequest;
+  input: Pick<TurnInput, 'runner' | 'admitted' | 'tools' | 'policy'>;
   of: Parts;
-  tools: TurnTools | null;
   stopping(): boolean;
   stop(how: Stop): void;
   fail(code: TurnErrorCode, message: string): void;
   notice(code: NoticeCode, message: string): void;
 }): Oversight {
-  const { runner, request, of, tools } = turn;
+  const { input, of } = turn;
+  const { runner, tools, policy } = input;
+  const { request } = input.admitted;
   const budget = budgets(request);
   const required = requiredServers(request);
   let bridgeNoticeSent = false;
@@ -66,6 +64,8 @@ export function oversight(turn: {
       // A call that the end of the turn cuts short has not failed by itself.
       const isCut = isEnd && turn.stopping() && !event.ok && !event.denied;
       of.say.say(isCut ? { ...event, cancelled: true } : event);
+      const broken = turn.stopping() ? null : (policy?.reported(event) ?? null);
+      if (broken !== null) turn.fail('unsafe', broken);
       if (event.type === 'ready') demand(required.ready(event.mcpServers));
       if (event.type === 'tool_activity' && event.phase === 'start') called();
       rounds();

@@ -70,6 +70,7 @@ export function parts(
       },
     },
     asksHost: asksBeyond(request),
+    policy: input.policy,
     emit,
   });
   const inquired = inquiries({

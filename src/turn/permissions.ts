@@ -7,6 +7,7 @@ import type { Question } from '../runner/action.js';
 import { str } from '../text/json.js';
 import { clampInput } from './clamp.js';
 import { type JudgeContext, judge, writtenPaths } from './judge.js';
+import type { PolicyDesk } from './policy/desk.js';
 import { type Shell, wordsFor } from './shell-words.js';
 
 type Answer = (choice: Choice, message: string) => void;
@@ -40,9 +41,11 @@ export function permissions(options: {
   context: JudgeContext;
   /** Whether the host is asked about what the mode does not allow. */
   asksHost: boolean;
+  /** What the caller's policy says; the mode decides alone when absent. */
+  policy?: PolicyDesk | undefined;
   emit(event: PermissionRequestEvent): void;
 }): Permissions {
-  const { context, asksHost, emit } = options;
+  const { context, asksHost, policy, emit } = options;
   const waiting = new Map<string, { key: string; question: Question; answer: Answer }>();
   const allowed = new Set<string>();
   let next = 1;
@@ -52,11 +55,33 @@ export function permissions(options: {
   return {
     ask(key, question, answer) {
       const verdict = judge(question.name, question.kind, question.input, { ...context, touched });
-      if (verdict.allow) return answer('allow_once', '');
+      const ruling = policy?.rule(question) ?? null;
+      const by = (decision: 'allow' | 'deny', how: 'ruling' | 'mode') =>
+        policy?.tell(question, {
+          decision,
+          by: how === 'mode' ? 'mode' : (ruling?.by ?? 'mode'),
+          rule: how === 'mode' ? null : (ruling?.rule ?? null),
+        });
+      if (ruling?.decision === 'deny') {
+        by('deny', 'ruling');
+        return answer('deny', `Denied by ${ruling.why}.`);
+      }
+      // A policy widens no mode that is a guarantee.
+      const isLeave = ruling?.decision === 'allow' && (verdict.allow || context.mode === 'scoped');
+      if (isLeave || (verdict.allow && ruling?.decision !== 'ask')) {
+        by('allow', isLeave ? 'ruling' : 'mode');
+        return answer('allow_once', '');
+      }
       const scope = scopeOf(question, context.shell);
-      if (scope !== null && allowed.has(scope) && !isSteering(question, context)) return answer('allow_once', '');
-      const reason = `Denied: ${verdict.why} (access mode ${context.mode}).`;
-      if (!asksHost) return answer('deny', reason);
+      if (scope !== null && allowed.has(scope) && !isSteering(question, context)) {
+        policy?.tell(question, { decision: 'allow', by: 'person', rule: null });
+        return answer('allow_once', '');
+      }
+      if (!asksHost) {
+        by('deny', verdict.allow ? 'ruling' : 'mode');
+        const why = verdict.allow ? `${ruling?.why ?? 'the policy'} asks a person, and there is none` : verdict.why;
+        return answer('deny', `Denied: ${why} (access mode ${context.mode}).`);
+      }
       if (closed !== null) return answer('deny', closed);
       const id = `pr_${next++}`;
       waiting.set(id, { key, question, answer });
@@ -78,6 +103,8 @@ export function permissions(options: {
       const scope = scopeOf(open.question, context.shell);
       if (frame.choice !== 'deny' && CHANGES.has(open.question.kind)) touched = true;
       if (frame.choice === 'allow_session' && scope !== null) allowed.add(scope);
+      policy?.tell(open.question, { decision: frame.choice === 'deny' ? 'deny' : 'allow', by: 'person', rule: null });
+      if (frame.always === true) policy?.keep(open.question, frame.choice === 'deny' ? 'deny' : 'allow');
       // A vendor's "always" is never passed on: the rest of this turn is remembered here.
       const choice = frame.choice === 'allow_session' ? 'allow_once' : frame.choice;
       open.answer(choice, frame.message ?? (choice === 'deny' ? 'The user denied this.' : ''));

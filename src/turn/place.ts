@@ -25,6 +25,9 @@ function realish(path: string): string {
   }
 }
 
+/** A path with links followed as far as it exists. @param folder where a relative one begins */
+export const realPath = (path: string, folder: string): string => realish(resolve(folder, path));
+
 /** Whether a path lies inside a folder, links followed. */
 export function isInside(path: string, folder: string): boolean {
   if (path.includes('\0')) return false;

@@ -23,6 +23,7 @@ const permissionResult: Required<PermissionResultFrame> = {
   id: 'pr_1',
   choice: 'deny',
   message: 'no',
+  always: true,
 };
 const questionResult: Required<QuestionResultFrame> = {
   v: 1,

@@ -45,7 +45,8 @@ function platformFault(platform: NodeJS.Platform): string | null {
 function betterWithout({ runner, request, isSet }: ChooseOptions): string | null {
   const { access, allowBashPrefix } = request;
   const asked = asksBeyond(request) && (access === 'scoped' || runner.access[access]?.asks === true);
-  if (asked || (access === 'scoped' && allowBashPrefix.length > 0)) {
+  const leaves = request.policy?.default === 'allow' || request.policy?.rules.some((rule) => rule.decision === 'allow');
+  if (asked || (access === 'scoped' && (allowBashPrefix.length > 0 || leaves === true))) {
     return 'what a host allows may go beyond the mode, and the walls would forbid it (--confine os keeps them)';
   }
   const keyring = runner.confine?.keyring;

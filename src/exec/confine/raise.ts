@@ -52,7 +52,7 @@ export async function admitWalled(options: RaiseOptions): Promise<Raised> {
     admitted,
     async raise(machine) {
       const writes = writesUnasked(admitted.request);
-      const walls = await wallsOf({ ...options, row, request: admitted.request, machine, writes });
+      const walls = await wallsOf({ ...options, runner: runner.id, row, request: admitted.request, machine, writes });
       if (!('unfit' in walls)) return { admitted, wall: wallOf(bwrap, walls, row.writesTurnFolder === true) };
       if (confine === 'os' || admitted.byWall) throw new Refused('unsafe', walls.unfit);
       return { admitted: asked(false, walls.unfit), wall: null };

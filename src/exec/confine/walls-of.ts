@@ -29,6 +29,8 @@ export interface WallsOptions {
   env: NodeJS.ProcessEnv;
   /** Its home folder. */
   home: string;
+  /** Its id. */
+  runner: string;
   /** All runtimes: the state of the others is closed. */
   runners: readonly Runner[];
   privateDir(): Promise<PrivateDir>;
@@ -56,6 +58,9 @@ export async function wallsOf(options: WallsOptions): Promise<TurnWalls | { unfi
   if (cover !== undefined) {
     return { unfit: `${cwd} lies in ${cover}, which is closed inside the confinement: choose another --cwd` };
   }
+  const kept = request.policy
+    ? (await import('../policy/begin.js')).compiled(request.policy, options.runner, cwd)
+    : null;
   const git = writes ? gitFolders(cwd) : { found: [], link: null };
   if (git.link !== null) {
     return {
@@ -71,15 +76,17 @@ export async function wallsOf(options: WallsOptions): Promise<TurnWalls | { unfi
       empty: laid.empty,
       replaced: laid.replaced,
       seen: laid.seen,
-      closed,
+      closed: [...closed, ...(kept?.hidden ?? []).map(real).filter(exists).map(closedAt)],
       ground: ground(machine, request, options.env),
-      git: git.found,
+      git: [...git.found, ...(kept?.fixed ?? []).map(real).filter(exists)],
       network: 'open',
       nests: row.nests === true,
       uid0: machine.uid0,
     },
   };
 }
+
+const closedAt = (at: string) => ({ at, folder: statSync(at).isDirectory() });
 
 /** Secrets, turnout's own state, and what other runtimes keep. */
 function closedOf({ runners, env }: WallsOptions, home: string, laid: Laid): Walls['closed'] {
@@ -89,7 +96,7 @@ function closedOf({ runners, env }: WallsOptions, home: string, laid: Laid): Wal
   return [...new Set(paths)]
     .filter((path) => !own.some((mine) => within(mine, path) || within(path, mine)))
     .filter((path) => !within(home, path))
-    .map((at) => ({ at, folder: statSync(at).isDirectory() }));
+    .map(closedAt);
 }
 
 /** What a turn needs wherever it lies: most of it lies where the root folder shows it anyway. */

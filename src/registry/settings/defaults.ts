@@ -1,5 +1,7 @@
 /** What the configuration files say about options of a turn, for people's commands. Flags win over them. */
 
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { place, type Spelling } from '../../request/place.js';
 import { readValue } from '../../request/read-value.js';
 import { asJson, flagName, keyName } from '../../request/spelling.js';
@@ -28,7 +30,7 @@ const NAMES: readonly OptionName[] = OPTION_NAMES.filter((name) => TABLE[name].s
 
 /** A repository that was cloned may not widen what runs in it, nor name a program of its own. */
 function needsTrust(name: OptionName, value: unknown): boolean {
-  if (name === 'access') return true;
+  if (name === 'access' || name === 'policy') return true;
   return name === 'runtime' && typeof value === 'string' && /^(?:acp|replay):/.test(value);
 }
 
@@ -37,6 +39,7 @@ export async function readSettings(places: ConfigPlaces): Promise<Settings> {
   const defaults: Given = {};
   const notes: string[] = [];
   let [history, plain] = [true, false];
+  let policy: string | undefined;
   let user: Awaited<ReturnType<typeof readConfigFile>> = null;
   for (const { path: file, level } of configPaths(places)) {
     const values = await readConfigFile(file);
@@ -45,13 +48,19 @@ export async function readSettings(places: ConfigPlaces): Promise<Settings> {
     await checkSettings(file, values, level);
     const trusted = level === 'user' || (await isTrusted(places, user ?? {}));
     const spelling: Spelling = { ...asJson, path: (path) => `${file}: ${asJson.path(path)}` };
-    for (const name of NAMES) {
+    for (const name of [...NAMES, 'policy'] as const) {
       const given = values[keyName(name)];
       if (given === undefined) continue;
       if (!trusted && needsTrust(name, given)) {
         notes.push(
           `${file}: ${keyName(name)} was left out, since "trusted_projects" of the user's file does not list this folder`,
         );
+        continue;
+      }
+      // A file of its own, as its flag takes it.
+      if (name === 'policy') {
+        if (typeof given === 'string')
+          policy = given.startsWith('~/') ? join(homedir(), given.slice(2)) : resolve(dirname(file), given);
         continue;
       }
       Object.assign(defaults, { [name]: readValue(name, given, place(spelling, [name]), 'json') });
@@ -64,6 +73,7 @@ export async function readSettings(places: ConfigPlaces): Promise<Settings> {
     plain,
     notes,
     text(name, runtime) {
+      if (name === 'policy') return policy;
       const option = NAMES.find((one) => flagName(one) === name);
       if (option === undefined) return undefined;
       const foreign = option === 'model' && runtime !== undefined && runtime !== defaults.runtime;
