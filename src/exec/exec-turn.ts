@@ -17,9 +17,8 @@ import { type TurnRequest, writesUnasked } from '../runner/request.js';
 import { isRefusal, type Runner } from '../runner/runner.js';
 import { redact, secretValues } from '../text/redact.js';
 import type { OpenBridge } from '../tools/mcp-bridge.js';
-import { type Admitted, nativeRequest } from '../turn/admission.js';
+import { nativeRequest } from '../turn/admission.js';
 import { runTurn, type Turn, type TurnLimits } from '../turn/loop.js';
-import type { PolicyDesk } from '../turn/policy/desk.js';
 import { realWorld } from '../turn/real-world.js';
 import { refusedEvents } from '../turn/refusal.js';
 import { answering } from '../turn/structured.js';
@@ -33,6 +32,7 @@ import { laterTurn } from './later-turn.js';
 import { nonePicked } from './none-picked.js';
 import { foreignKeys } from './other-vendors-keys.js';
 import { pickRuntime } from './pick-runtime.js';
+import { policyOf } from './policy/of-turn.js';
 import { type PreparedTools, turnTools } from './prepare-tools.js';
 import { inRepository } from './repository.js';
 import { find, isRoot, namesSet, placesOf, platform, Refused, seenBy } from './this-machine.js';
@@ -80,23 +80,6 @@ export function execTurn(options: ExecOptions): Turn {
       ? import('./play-turn.js').then(({ playTurn }) => playTurn(options, started, cancelled))
       : run(options, started, cancelled);
   });
-}
-
-/** @throws Refused where nothing would keep it */
-async function policyOf(
-  admitted: Admitted,
-  runner: Runner,
-  { ambient }: ExecOptions,
-  turn: string,
-  mask: (text: string) => string,
-  notice: (message: string) => void,
-): Promise<PolicyDesk | undefined> {
-  const { policy, cwd } = admitted.request;
-  if (policy === undefined) return undefined;
-  const { beginPolicy, policyFault } = await import('./policy/begin.js');
-  const fault = policyFault(policy, runner, admitted);
-  if (fault !== null) throw new Refused('unsupported', fault);
-  return beginPolicy(policy, runner, process.platform, { env: ambient, turn, cwd, mask, notice });
 }
 
 async function run(options: ExecOptions, started: (turn: Turn) => void, cancelled: () => boolean): Promise<number> {
@@ -170,9 +153,10 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
     wall = raised?.wall ?? null;
     const base: Machine = wall === null ? unwalled : { ...unwalled, confined: 'bwrap' };
     let running: Turn | null = null;
-    const policy = await policyOf(admitted, runner, options, turnId, mask, (message) =>
-      running?.notice('audit-failed', message),
-    );
+    const policy = await policyOf(admitted, runner, {
+      ...{ env: options.ambient, turn: turnId, mask },
+      notice: (message) => running?.notice('audit-failed', message),
+    });
     const notices = [...admitted.notices];
     const { keeper } = options;
     const warms = keeper !== undefined && keepable(runner, admitted.request, base);
