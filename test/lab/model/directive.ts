@@ -18,6 +18,10 @@ export interface Directive {
 
 const pattern = /SCENARIO:([\w-]+)[ \t]*([^\r\n]*)/;
 
+/** How our auditor's prompt begins, and the verdict that the model gives. */
+const AUDIT = /^Judge a change that another agent made\./m;
+const ACCEPT = JSON.stringify({ verdict: 'accept', findings: [] });
+
 /** Programs put their own notes into user messages, or in front of them, wrapped in tags; they are no one's words. */
 function isNote(text: string): boolean {
   return /^\s*</.test(text) && text.replaceAll(/<([\w-]+)[^>]*>[\s\S]*?<\/\1>/g, '').trim() === '';
@@ -38,6 +42,8 @@ export function readDirective(asked: Asked): Directive | undefined {
   const prompt = said[at]?.text;
   const match = prompt === undefined ? null : pattern.exec(prompt);
   if (prompt === undefined || match === null) return undefined;
+  // The task that an auditor is shown is not its own.
+  const [name = '', rest = ''] = AUDIT.test(prompt) ? ['json', `valid ${ACCEPT}`] : match.slice(1);
   const after = said.slice(at + 1);
   let rounds = 0;
   for (const [n, message] of after.entries()) {
@@ -46,8 +52,8 @@ export function readDirective(asked: Asked): Directive | undefined {
   const lastOther = after.findLastIndex((message) => message.role === 'assistant');
   const results = after.filter((message, n) => message.role === 'tool' && (n > lastOther || lastOther < 0));
   return {
-    name: match[1] ?? '',
-    rest: (match[2] ?? '').trim(),
+    name,
+    rest: rest.trim(),
     prompt,
     rounds,
     results: results.length > 0 ? results : after.filter((message) => message.role === 'tool').slice(-1),

@@ -6,6 +6,7 @@ import { endingScenarios } from './endings.js';
 import { errorScenarios } from './errors.js';
 import { foreignEndScenarios } from './foreign-ends.js';
 import { inputScenarios } from './input.js';
+import { jobScenarios } from './jobs.js';
 import { locatedScenarios } from './located.js';
 import { longAnswerScenarios } from './long-answers.js';
 import { mcpScenarios } from './mcp.js';
@@ -42,6 +43,7 @@ export const scenarios: readonly Scenario[] = [
   ...commandScenarios,
   ...serverScenarios,
   ...warmScenarios,
+  ...jobScenarios,
   ...mcpScenarios,
   ...acpScenarios,
 ];
