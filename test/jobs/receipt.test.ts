@@ -1,5 +1,5 @@
 // limit: 120s
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { chmodSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { checkPatch, checkReceipt } from '../../src/jobs/receipt/check.js';
 import { NotVerified, seal } from '../../src/jobs/receipt/dsse.js';
 import { keyId, ownKeyFile, publicKeyOf, signingKey } from '../../src/jobs/receipt/keys.js';
 import { isObject, obj, parseObject, str } from '../../src/text/json.js';
+import { runProgram } from '../run-program.js';
 import { type Agent, HOST, put, refused, type Stage, withJobs } from './stage.js';
 
 const SECRET = 'prompt-that-stays-here';
@@ -129,6 +130,37 @@ test(`each of ${ENVELOPES.length + 2 * STATEMENTS.length + 2} tamperings is foun
     assert.throws(
       () => checkPatch(receipt, Buffer.from('another patch')),
       (error: unknown) => error instanceof NotVerified,
+    );
+  }));
+
+const COSIGN = process.env['COSIGN_BIN'] ?? 'cosign';
+
+test('cosign verifies a receipt offline, with the patch it is about and no other', () =>
+  withJobs(maker, async (stage) => {
+    if (runProgram(COSIGN, ['version']).status !== 0) return console.log('SKIPPED: COSIGN IS NOT INSTALLED');
+    const { job, text } = await accepted(stage);
+    const folder = mkdtempSync(join(tmpdir(), 'receipt-test-'));
+    const at = (name: string, content: string | Uint8Array) => {
+      writeFileSync(join(folder, name), content);
+      return join(folder, name);
+    };
+    const key = createPublicKey(signingKey(stage.one.env)).export({ type: 'spki', format: 'pem' }).toString();
+    const patch = (await stage.jobs.patch(job.job_id, HOST)) ?? new Uint8Array();
+    const verify = (receipt: string, blob: string) =>
+      runProgram(COSIGN, [
+        ...['verify-blob-attestation', '--insecure-ignore-tlog', '--key', at('key.pem', key)],
+        ...['--type', 'urn:turnout:coding-job:v1', '--signature', at('receipt.json', receipt), blob],
+      ]);
+    const right = at('change.patch', patch);
+    const seen = verify(text, right);
+    assert.is(seen.status, 0, seen.stderr);
+    assert.is.not(verify(text, at('other.patch', 'another')).status, 0);
+    assert.is.not(
+      verify(
+        text.replace(/"sig":"./, (found) => `${found.slice(0, -1)}${found.endsWith('A') ? 'B' : 'A'}`),
+        right,
+      ).status,
+      0,
     );
   }));
 
