@@ -1,18 +1,18 @@
 /** For hosts that run turns in a process of its own: finds an installed turnout, checks it, and talks to it. */
 
-import { TurnoutError, UsageError } from '../contract/error.js';
+import { resolve } from 'node:path';
 import type { Handshake } from '../contract/handshake.js';
+import type { ModelList, SessionList } from '../contract/listing.js';
 import type { Scan } from '../contract/scan.js';
 import type { TurnOptions } from '../host/options.js';
 import { toolDefinitions } from '../host/tools.js';
 import { hostTurn, type Turn } from '../host/turn.js';
 import { readOptions } from '../request/from-options.js';
 import type { Given } from '../request/table.js';
-import { isObject, parseObject, str } from '../text/json.js';
-import { runCommand } from './command.js';
 import { execProcess } from './exec-process.js';
 import { findTurnout } from './find.js';
 import { shakeHands } from './handshake.js';
+import { isModels, isScan, isSessions, list } from './list.js';
 
 /** Where `connect` looks for turnout, and with which environment. */
 export interface ConnectOptions {
@@ -36,13 +36,12 @@ export interface Client {
    * side can see (a folder that is not there) is thrown where the events are read, before the first
    */
   exec<Schemas = Record<string, never>>(options: TurnOptions<Schemas>): Turn;
+  /** Which runtimes there are and what they can do. Starts nothing without `probe`. */
   scan(options?: { probe?: boolean; all?: boolean; installed?: boolean }): Promise<Scan>;
-}
-
-const SCAN_LIMIT = 60_000;
-
-function isScan(value: unknown): value is Scan {
-  return isObject(value) && value['v'] === 1 && Array.isArray(value['agents']);
+  /** The models that a runtime offers. Starts it. @throws {TurnoutError} it is not installed, or can't be asked */
+  models(options: { runtime: string }): Promise<ModelList>;
+  /** The sessions that a runtime keeps for a folder, newest first; ids are for `resume`. @throws {TurnoutError} as models */
+  sessions(options: { runtime: string; cwd?: string }): Promise<SessionList>;
 }
 
 /**
@@ -72,17 +71,14 @@ export async function connect(options: ConnectOptions = {}): Promise<Client> {
       };
       return hostTurn(asked, (listener) => execProcess(program, wanted, listener));
     },
-    async scan(wanted = {}) {
+    scan(wanted = {}) {
       const flags = (['probe', 'all', 'installed'] as const).filter((name) => wanted[name]).map((name) => `--${name}`);
-      const { code, stdout, stderr } = await runCommand(program, ['agent', 'scan', '--json', ...flags], SCAN_LIMIT);
-      const value = parseObject(stdout);
-      if (code === 0 && isScan(value)) return value;
-      const told = parseObject(stderr);
-      if (str(told, 'code') === 'usage') throw new UsageError(str(told, 'message') ?? 'wrong usage');
-      throw new TurnoutError(
-        'runner-error',
-        `turnout agent scan failed (exit code ${code}): ${stderr.trim().slice(-500)}`,
-      );
+      return list(program, ['agent', 'scan', '--json', ...flags], isScan);
+    },
+    models: ({ runtime }) => list(program, ['agent', 'models', `--runtime=${runtime}`, '--json'], isModels),
+    sessions({ runtime, cwd = '.' }) {
+      const args = ['agent', 'sessions', `--runtime=${runtime}`, `--cwd=${resolve(cwd)}`, '--json'];
+      return list(program, args, isSessions);
     },
   };
 }

@@ -40,6 +40,7 @@ export type {
   UsageEvent,
 } from '../contract/event.js';
 export type { Handshake } from '../contract/handshake.js';
+export type { ListFailure, ModelEntry, ModelList, SessionEntry, SessionList } from '../contract/listing.js';
 export type { Answers } from '../contract/question.js';
 export type { BrokenRunner, Install, Scan, ScanEntry } from '../contract/scan.js';
 export {
@@ -72,3 +73,5 @@ export type { Decision, PermissionHandler, Turn } from '../host/turn.js';
 export type { McpServerOption, PlainOptions } from '../request/options.js';
 export type { AnySchema, JsonSchema, Parsed, StandardSchema } from '../request/schema.js';
 export { type Client, type ConnectOptions, connect } from './connect.js';
+export { connectServer, type Server, type ServerKeys, type ServerTurn } from './server.js';
+export { ServerError } from './server-lines.js';

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { served, TOKEN } from '../client/served.js';
 import { runProgram } from '../run-program.js';
 import { root } from './documents.js';
 
@@ -15,12 +16,14 @@ mkdirSync(join(folder, 'node_modules'));
 symlinkSync(root, join(folder, 'node_modules', 'turnout'), 'junction');
 symlinkSync(join(root, 'node_modules', 'zod'), join(folder, 'node_modules', 'zod'), 'junction');
 
+const { url, stop } = await served(folder);
+
 test('there are blocks', () => assert.ok(blocks.length >= 4));
 
 for (const [index, block] of blocks.entries()) {
   test(`block ${index + 1} of docs/embedding.md runs`, () => {
     const file = join(folder, `block-${index}.mjs`);
-    writeFileSync(file, block);
+    writeFileSync(file, block.replace('http://127.0.0.1:9090', url).replace('s3cret', TOKEN));
     const ran = runProgram(process.execPath, [file], {
       cwd: folder,
       timeout: 30_000,
@@ -33,5 +36,8 @@ for (const [index, block] of blocks.entries()) {
   });
 }
 
-test.after(() => rmSync(folder, { recursive: true, force: true }));
+test.after(() => {
+  stop();
+  rmSync(folder, { recursive: true, force: true });
+});
 test.run();
