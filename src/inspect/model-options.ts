@@ -19,8 +19,8 @@ export interface ModelOptions {
   /** Ids for `--model`. */
   models: string[];
   total_models: number;
-  /** `listed` by the program, or `none` where it lists nothing. */
-  source: 'listed' | 'none';
+  /** `listed` by the program, `none` where it lists nothing, `unasked` where it was not started for it. */
+  source: 'listed' | 'none' | 'unasked';
   /** Whether it has something to log in with; null where that can't be seen. */
   authenticated: boolean | null;
   auth_type: Credential['kind'];
@@ -37,18 +37,36 @@ export interface ModelQuestion {
   current: string | null;
   /** How long a program may take for its list; milliseconds. */
   withinMs?: number;
+  /** What programs listed when they were asked last; filled and read where it is given. */
+  lists?: ModelLists;
+  /** Whether programs are started for their lists (true). */
+  refresh?: boolean;
 }
+
+/** By runtime. */
+export type ModelLists = Map<string, Listed>;
 
 /** Programs take a second or two to start. */
 const WITHIN_MS = 5000;
 
-interface Listed {
+export interface Listed {
   models: readonly ModelEntry[];
   warning?: string;
+  /** The program was never asked. */
+  unasked?: true;
 }
 
-async function listOf(runner: Runner, { runners, places, withinMs = WITHIN_MS }: ModelQuestion): Promise<Listed> {
+async function listOf(runner: Runner, question: ModelQuestion): Promise<Listed> {
+  const { lists, refresh = true } = question;
   if (!runner.models) return { models: [] };
+  if (!refresh) return lists?.get(runner.id) ?? { models: [], unasked: true };
+  const listed = await askFor(runner, question);
+  // What is known stays known when the program fails once.
+  if (listed.warning === undefined) lists?.set(runner.id, listed);
+  return listed;
+}
+
+async function askFor(runner: Runner, { runners, places, withinMs = WITHIN_MS }: ModelQuestion): Promise<Listed> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Listed>((resolve) => {
     timer = setTimeout(() => resolve({ models: [], warning: 'it did not list its models in time' }), withinMs);
@@ -64,7 +82,7 @@ async function listOf(runner: Runner, { runners, places, withinMs = WITHIN_MS }:
 }
 
 async function optionsOf(runner: Runner, question: ModelQuestion): Promise<ModelOptions> {
-  const [{ models, warning }, credential] = await Promise.all([
+  const [{ models, warning, unasked }, credential] = await Promise.all([
     listOf(runner, question),
     credentialOf(runner, question.places),
   ]);
@@ -77,7 +95,7 @@ async function optionsOf(runner: Runner, question: ModelQuestion): Promise<Model
     is_user_defined: false,
     models: shown.map(({ id }) => id),
     total_models: shown.length,
-    source: shown.length > 0 ? 'listed' : 'none',
+    source: unasked ? 'unasked' : shown.length > 0 ? 'listed' : 'none',
     authenticated: credential.kind === 'unknown' ? null : credential.kind !== 'none' || runner.loginHint === null,
     auth_type: credential.kind,
     ...(warning === undefined ? {} : { warning }),

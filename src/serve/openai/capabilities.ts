@@ -9,6 +9,7 @@ const at = (method: string, path: string): JsonObject => ({ method, path });
 
 const ENDPOINTS: JsonObject = {
   health: at('GET', '/health'),
+  health_detailed: at('GET', '/health/detailed'),
   models: at('GET', '/v1/models'),
   chat_completions: at('POST', '/v1/chat/completions'),
   responses: at('POST', '/v1/responses'),
@@ -19,6 +20,18 @@ const ENDPOINTS: JsonObject = {
   run_answer: at('POST', '/v1/runs/{run_id}/answer'),
   run_steer: at('POST', '/v1/runs/{run_id}/steer'),
   run_stop: at('POST', '/v1/runs/{run_id}/stop'),
+  messages: at('POST', '/v1/messages'),
+  messages_count_tokens: at('POST', '/v1/messages/count_tokens'),
+  model_options: at('GET', '/api/model/options'),
+  sessions: at('GET', '/api/sessions'),
+  session_create: at('POST', '/api/sessions'),
+  session: at('GET', '/api/sessions/{session_id}'),
+  session_update: at('PATCH', '/api/sessions/{session_id}'),
+  session_delete: at('DELETE', '/api/sessions/{session_id}'),
+  session_messages: at('GET', '/api/sessions/{session_id}/messages'),
+  session_fork: at('POST', '/api/sessions/{session_id}/fork'),
+  session_chat: at('POST', '/api/sessions/{session_id}/chat'),
+  session_chat_stream: at('POST', '/api/sessions/{session_id}/chat/stream'),
 };
 
 export interface Served {
@@ -60,6 +73,12 @@ export function capabilities({ names, auth, cors }: Served): JsonObject {
       question_events: true,
       tool_progress_events: true,
       runs_idempotency: { supported: true, durable: true, retention_seconds: KEYS_KEPT_S },
+      session_resources: true,
+      session_chat: true,
+      session_chat_streaming: true,
+      session_fork: true,
+      messages_api: true,
+      model_options: true,
       skills_api: false,
       admin_config_rw: false,
       jobs_admin: false,

@@ -125,6 +125,12 @@ export function ofTurn(error: Pick<ErrorEvent, 'code' | 'message' | 'retry_after
   return new ApiError(status, code, error.message);
 }
 
+const isCode = (code: string): code is TurnCode => Object.hasOwn(TURN, code);
+
+/** A run that is over, and failed. */
+export const ofRun = ({ code, message }: { code: string; message: string }): ApiError =>
+  isCode(code) ? ofTurn({ code, message }, false) : new ApiError(424, code, message);
+
 const PROBLEMS: Readonly<Record<ProblemCode, string>> = {
   malformed: 'invalid_request',
   unauthorized: 'invalid_api_key',

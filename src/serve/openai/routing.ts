@@ -36,3 +36,5 @@ export const post = (path: string, handle: Handle): KeyedRoute => ({
 });
 
 export const remove = (path: string, handle: Handle): KeyedRoute => ({ ...get(path, handle), method: 'DELETE' });
+
+export const patch = (path: string, handle: Handle): KeyedRoute => ({ ...post(path, handle), method: 'PATCH' });

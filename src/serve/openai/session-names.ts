@@ -7,6 +7,11 @@ import type { Metadata, SessionRecord } from '../../runs/records.js';
 /** The caller's name, among the metadata of a session and its runs. */
 export const SESSION_NAME = 'turnout.session_name';
 
+/** Instructions of every turn of a session. */
+export const SESSION_SYSTEM = 'turnout.system_prompt';
+/** Why its user is through with it. */
+export const SESSION_END = 'turnout.end_reason';
+
 const MOST = 1000;
 
 /** @param name an id of ours, or a caller's own name @returns null when there is none yet */

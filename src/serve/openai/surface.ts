@@ -1,5 +1,6 @@
 /** The API of OpenAI over HTTP, in front of every agent. */
 
+import type { ModelLists } from '../../inspect/model-options.js';
 import { type PrivateDir, privateDir } from '../../process/temp-files.js';
 import type { Core } from '../../runs/core.js';
 import { Problem } from '../listen/problem.js';
@@ -8,7 +9,9 @@ import type { Api } from './begin.js';
 import { capabilities } from './capabilities.js';
 import { chat } from './chat.js';
 import { problem } from './failure.js';
+import { detailed } from './health.js';
 import { apiKey, messagesSurface } from './messages/surface.js';
+import { optionsShown } from './model-options.js';
 import { asAnthropic, listModels, oneModel } from './models.js';
 import { type Compat, namesOf } from './names.js';
 import { callerOf } from './requests.js';
@@ -17,6 +20,7 @@ import { respond } from './responses.js';
 import { retries } from './retries.js';
 import { get, post, remove } from './routing.js';
 import { runRoutes } from './runs/routes.js';
+import { sessionRoutes } from './sessions/routes.js';
 import { threads } from './threads.js';
 import { turns } from './turns.js';
 
@@ -61,6 +65,7 @@ export function openAiSurfaces(core: Core, options: OpenAiOptions = {}): Surface
   // Clients of hermes-agent send whatever model they know.
   const fallback = options.fallback ?? (compat === 'hermes' ? 'auto' : undefined);
   const open = turns({ core, suspendMs });
+  const lists: ModelLists = new Map();
   let empty: Promise<PrivateDir> | null = null;
   const api: Api = {
     core,
@@ -78,7 +83,7 @@ export function openAiSurfaces(core: Core, options: OpenAiOptions = {}): Surface
   };
   const openai: Surface = {
     name: 'openai',
-    under: ['/v1'],
+    under: ['/v1', '/api/sessions', '/api/model'],
     problem,
     cors: { accepts: ['idempotency-key', ...OWN, ...STAINLESS], exposes: ['x-turnout-session-id', 'x-turnout-run-id'] },
     routes: [
@@ -118,6 +123,9 @@ export function openAiSurfaces(core: Core, options: OpenAiOptions = {}): Surface
         method: 'POST',
       },
       ...runRoutes(api, names, options.patienceMs),
+      ...sessionRoutes(api, names, options.patienceMs),
+      get('/api/model/options', async (exchange) => Response.json(await optionsShown(exchange, core, lists))),
+      get('/health/detailed', async (exchange) => Response.json(await detailed(exchange, core, names))),
       get('/v1/capabilities', () => Response.json(capabilities({ names, auth, cors }))),
     ],
     async close() {

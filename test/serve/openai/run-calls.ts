@@ -34,17 +34,20 @@ export const shell: Event = {
   input: { command: 'make deploy' },
   parent_tool_use_id: null,
 };
-export const shellEnds: Event = {
+const ended = (ok: boolean): Event => ({
   v: 1,
   type: 'tool_activity',
   phase: 'end',
   id: 't1',
   name: 'Bash',
-  ok: true,
+  ok,
   output: 'done',
   output_truncated: false,
   duration_ms: 1500,
-};
+});
+
+export const shellEnds = ended(true);
+export const shellFails = ended(false);
 export const asks: Event = {
   v: 1,
   type: 'permission_request',

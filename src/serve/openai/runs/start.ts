@@ -1,5 +1,6 @@
 /** `POST /v1/runs`: accepts a turn and answers at once; whoever asked may leave. */
 
+import type { JsonObject } from '../../../contract/vocabulary.js';
 import type { Conversation, Started } from '../../../runs/ports.js';
 import type { SessionRecord } from '../../../runs/records.js';
 import { isObject } from '../../../text/json.js';
@@ -14,7 +15,7 @@ import { callerOf } from '../requests.js';
 import { findItem } from '../response-store.js';
 import { givenKey } from '../retries.js';
 import { asHistory, asPrompt, type Said } from '../said.js';
-import { SESSION_NAME, sessionNamed, shownName } from '../session-names.js';
+import { SESSION_NAME, SESSION_SYSTEM, sessionNamed, shownName } from '../session-names.js';
 import { answerLate } from './patience.js';
 import { type RunRequest, readRun } from './request.js';
 import { modelShown } from './status.js';
@@ -47,11 +48,25 @@ export interface StartOptions {
   patienceMs: number;
 }
 
-/** @throws ApiError @throws {CoreError} @throws UsageError */
-export async function startRun(exchange: Exchange, api: Api, { names, patienceMs }: StartOptions): Promise<Response> {
+export interface Accepted extends Started {
+  /** What the session is called by whoever asked. */
+  session: string;
+  /** The headers of whichever answer follows. */
+  headers: Record<string, string>;
+}
+
+/**
+ * Accepts the turn that a request asks for.
+ * @param body the request, with the session that a path names
+ * @param attended whether it ends when whoever asked leaves
+ * @throws ApiError @throws {CoreError} @throws UsageError
+ */
+export async function accept(
+  exchange: Exchange,
+  api: Api,
+  { body, attended, names, patienceMs }: StartOptions & { body: JsonObject; attended: boolean },
+): Promise<Accepted> {
   const { core, rules } = api;
-  const body = exchange.json();
-  if (!isObject(body)) throw invalid('body', 'expected a JSON object', 'invalid_type');
   const caller = callerOf(exchange);
   const key = givenKey(exchange);
   const request = await readRun(body, {
@@ -68,7 +83,8 @@ export async function startRun(exchange: Exchange, api: Api, { names, patienceMs
   const scope = header(exchange, names.key.toLowerCase());
   const pictures = ask.messages.flatMap(({ images }) => images);
   const asked = { prompt: asPrompt(ask.messages), images: pictures, cwd: session?.cwd };
-  const { plan, release } = await prepare({ ...ask, own }, asked, api);
+  const system = [session?.metadata[SESSION_SYSTEM] ?? '', ask.system ?? ''].filter((one) => one !== '').join('\n\n');
+  const { plan, release } = await prepare({ ...ask, own, system: system === '' ? null : system }, asked, api);
   let started: Started;
   try {
     started = await core.runs.start({
@@ -78,9 +94,11 @@ export async function startRun(exchange: Exchange, api: Api, { names, patienceMs
       history,
       metadata: { ...ask.metadata, ...(name === undefined ? {} : { [SESSION_NAME]: name }) },
       whenFull: 'refuse',
-      attended: false,
+      attended,
       release,
-      ...(key === undefined ? {} : { idempotency: { key: `run:${key}`, request: { body, scope: scope ?? null } } }),
+      ...(key === undefined
+        ? {}
+        : { idempotency: { key: `run:${key}`, request: { path: exchange.path, body, scope: scope ?? null } } }),
     });
   } catch (error) {
     await release();
@@ -88,18 +106,19 @@ export async function startRun(exchange: Exchange, api: Api, { names, patienceMs
   }
   const { run, replayed } = started;
   if (!replayed) void answerLate(core, caller, run.run_id, patienceMs).catch(api.complain);
-  const answer = {
-    run_id: run.run_id,
-    status: replayed ? run.status : 'started',
-    replayed,
-    session_id: shownName(run),
+  const headers = {
+    [names.session]: shownName(run),
+    ...(replayed ? { 'idempotency-replayed': 'true' } : {}),
+    ...(scope === undefined ? {} : { [names.key]: scope }),
   };
-  return Response.json(answer, {
-    status: 202,
-    headers: {
-      [names.session]: shownName(run),
-      ...(replayed ? { 'idempotency-replayed': 'true' } : {}),
-      ...(scope === undefined ? {} : { [names.key]: scope }),
-    },
-  });
+  return { ...started, session: shownName(run), headers };
+}
+
+/** `POST /v1/runs`. @throws ApiError @throws {CoreError} @throws UsageError */
+export async function startRun(exchange: Exchange, api: Api, options: StartOptions): Promise<Response> {
+  const body = exchange.json();
+  if (!isObject(body)) throw invalid('body', 'expected a JSON object', 'invalid_type');
+  const { run, replayed, session, headers } = await accept(exchange, api, { ...options, body, attended: false });
+  const answer = { run_id: run.run_id, status: replayed ? run.status : 'started', replayed, session_id: session };
+  return Response.json(answer, { status: 202, headers });
 }

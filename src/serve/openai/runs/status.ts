@@ -18,7 +18,7 @@ export const shownStatus = ({ status, stop_reason }: RunRecord): RunStatus =>
   status === 'completed' && CUT.has(stop_reason ?? '') ? 'failed' : status;
 
 /** Null unless both counts are known. */
-const usageShown = ({
+export const usageShown = ({
   input_tokens: input,
   output_tokens: output,
 }: Pick<RunRecord, 'input_tokens' | 'output_tokens'>): JsonObject | null =>
