@@ -7,6 +7,7 @@ import { byId } from '../registry/registry.js';
 import { type Core, concurrencyOf, GRACE_MS } from '../runs/core.js';
 import { checkCredentialOwner } from '../runs/credential-owner.js';
 import { CoreError } from '../runs/failure.js';
+import { keyLimits } from '../runs/key-limits.js';
 import { type MachineOptions, machine } from '../runs/machine.js';
 import type { Caller, Submission } from '../runs/ports.js';
 import type { RunRecord, SessionRecord } from '../runs/records.js';
@@ -164,6 +165,7 @@ export async function openCluster(options: ClusterOptions): Promise<ClusterCore>
     due,
     need,
   });
+  const limited = keyLimits(runs);
   return {
     runners,
     broken: options.broken ?? [],
@@ -190,7 +192,7 @@ export async function openCluster(options: ClusterOptions): Promise<ClusterCore>
         // Where the turn runs elsewhere, its worker checks this.
         if (role === 'all' && submission.caller.principal.kind === 'guest')
           await checkCredentialOwner(submission, { runners, places: on.places });
-        return runs.start(submission);
+        return limited.start(submission);
       },
     },
     sessions: clusterSessions(engine, log, on.letGo),

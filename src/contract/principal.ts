@@ -12,6 +12,15 @@ export interface Principal {
   /** Unique on one server; `owner` for the owner. */
   readonly name: string;
   readonly kind: PrincipalKind;
+  /** What its owner allows it; anything when absent. */
+  readonly limits?: PrincipalLimits;
+}
+
+export interface PrincipalLimits {
+  /** Turns under way at once. */
+  readonly concurrency?: number;
+  /** What its turns may cost in 24 hours. */
+  readonly budgetUsd?: number;
 }
 
 /** The person the server runs for. */

@@ -76,7 +76,7 @@ export const LOCATION = {
     'VSCODE_IPC_*',
     'VSCODE_PID',
   ],
-  'a turnout around it': ['TURNOUT_MCP_BRIDGE*', 'TURNOUT_ROOT', 'TURNOUT_TOKEN'],
+  'a turnout around it': ['TURNOUT_MCP_BRIDGE*', 'TURNOUT_ROOT', 'TURNOUT_TOKEN', 'TURNOUT_AUTH_KEYS'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** All of them in one list. */

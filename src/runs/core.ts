@@ -8,6 +8,7 @@ import type { Runner } from '../runner/runner.js';
 import { checkCredentialOwner } from './credential-owner.js';
 import { dispatch } from './dispatch.js';
 import { follow } from './follow.js';
+import { keyLimits } from './key-limits.js';
 import { liveRuns } from './live-runs.js';
 import { type MachineOptions, machine } from './machine.js';
 import type { Dispatch, Lifetime, RunLog, Runs, Sessions } from './ports.js';
@@ -75,6 +76,7 @@ export function createCore(options: CoreOptions): Core {
     canSteer: (runtime) => byId(runtime, runners)?.steer === true,
     sameRuntime: (a, b) => id(a) === id(b),
   });
+  const limited = keyLimits(all);
   return {
     runners,
     broken: options.broken ?? [],
@@ -94,7 +96,7 @@ export function createCore(options: CoreOptions): Core {
       ...all,
       async start(submission) {
         if (submission.caller.principal.kind === 'guest') await checkCredentialOwner(submission, { runners, places });
-        return all.start(submission);
+        return limited.start(submission);
       },
     },
     cancelAll(cause) {

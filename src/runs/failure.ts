@@ -19,6 +19,8 @@ export const REASONS = [
   'draining',
   /** A guest asked for a runtime that uses the owner's login. */
   'credential-owner',
+  /** The key that asks has used its budget. */
+  'budget',
   'bad-request',
 ] as const;
 export type Reason = (typeof REASONS)[number];

@@ -42,7 +42,7 @@ export async function listenUnix(options: ServeOptions, session: OpenLines): Pro
 }
 
 async function guardOf(options: ServeOptions, host: string): Promise<Guard> {
-  const { AuthError, httpAuth } = await import('./listen/http-auth.js');
+  const { AuthError, httpAuth, KEYS_VARIABLE } = await import('./listen/http-auth.js');
   const wildcard = host === '0.0.0.0' || host === '::';
   try {
     return {
@@ -52,6 +52,7 @@ async function guardOf(options: ServeOptions, host: string): Promise<Guard> {
         token: options.token ?? options.env['TURNOUT_TOKEN'],
         tokenFile: options.tokenFile,
         keysFile: options.keysFile,
+        keys: options.noAuth ? undefined : options.env[KEYS_VARIABLE],
         ownTokenFile: join(stateDir(options.env), 'server-token'),
         tell: (text) => options.log.info(text),
       }),

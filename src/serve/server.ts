@@ -151,7 +151,7 @@ async function openRecorder(options: ServeOptions, secrets: readonly string[]): 
 /** Runs until its input ends, or a signal. @returns the exit code @throws ServeError */
 export async function serve(options: ServeOptions): Promise<number> {
   if (options.singleShot && options.transport !== 'stdio') throw new ServeError('--single-shot is for stdio');
-  const { TURNOUT_TOKEN: _ours, TURNOUT_CLUSTER: _engine, ...ambient } = options.env;
+  const { TURNOUT_TOKEN: _ours, TURNOUT_AUTH_KEYS: _keys, TURNOUT_CLUSTER: _engine, ...ambient } = options.env;
   const secrets = secretValues(options.env);
   if (options.token !== undefined) secrets.push(options.token);
   const { turnout, version, concurrency, runners, broken, env, log } = options;

@@ -105,7 +105,7 @@ export default class Serve extends TurnoutCommand {
       helpValue: 'PATH',
     }),
     'auth-keys': Flags.string({
-      summary: 'keys of other callers, one a line: NAME key|guest SECRET',
+      summary: 'keys of other callers, one a line: NAME key|guest SECRET [concurrency=N] [budget=USD]',
       helpValue: 'PATH',
     }),
     'no-auth': Flags.boolean({ summary: 'no token; on loopback addresses only' }),

@@ -41,6 +41,7 @@ const CODES: Readonly<Record<Reason, number>> = {
   store: CODE.storage,
   draining: CODE.limit,
   'credential-owner': CODE.unsupported,
+  budget: CODE.limit,
   'bad-request': CODE.badParam,
 };
 

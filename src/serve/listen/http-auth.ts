@@ -16,6 +16,8 @@ export interface AuthOptions {
   token?: string | undefined;
   tokenFile?: string | undefined;
   keysFile?: string | undefined;
+  /** The same lines as in that file, from the environment. */
+  keys?: string | undefined;
   /** Where a token of our own is kept. */
   ownTokenFile: string;
   tell(text: string): void;
@@ -23,6 +25,9 @@ export interface AuthOptions {
 
 /** Why callers could not be told apart: the message names the flag. */
 export class AuthError extends Error {}
+
+/** Keys of other callers, one a line; the file counts instead where there is one. */
+export const KEYS_VARIABLE = 'TURNOUT_AUTH_KEYS';
 
 /** On a network, a shorter token is guessed sooner or later. */
 const SHORTEST = 16;
@@ -50,14 +55,18 @@ function ownerToken(options: AuthOptions): string {
   return given;
 }
 
-function givenKeys(path: string | undefined): Key[] {
-  if (path === undefined) return [];
+function keysIn(text: string, where: string): Key[] {
   try {
-    return readKeys(fileText('--auth-keys', path));
+    return readKeys(text);
   } catch (error) {
-    if (error instanceof KeyError) throw new AuthError(`--auth-keys: ${path}: ${error.message}`);
+    if (error instanceof KeyError) throw new AuthError(`${where}: ${error.message}`);
     throw error;
   }
+}
+
+function givenKeys({ keysFile: path, keys }: AuthOptions): Key[] {
+  if (path !== undefined) return keysIn(fileText('--auth-keys', path), `--auth-keys: ${path}`);
+  return keys === undefined ? [] : keysIn(keys, KEYS_VARIABLE);
 }
 
 /** @returns who a secret belongs to; null when nobody is asked for one @throws AuthError */
@@ -68,7 +77,7 @@ export function httpAuth(options: AuthOptions): Identify | null {
     return null;
   }
   const owner = { secret: ownerToken(options), principal: OWNER };
-  const keys = givenKeys(options.keysFile);
+  const keys = givenKeys(options);
   if (keys.some(({ secret }) => secret === owner.secret))
     throw new AuthError("--auth-keys: one of the secrets is the server's own token");
   return keyring([owner, ...keys]);

@@ -71,6 +71,7 @@ const CORE: Readonly<Record<Reason, { status: number; code: string; retryAfter?:
   store: { status: 503, code: 'store_unavailable', retryAfter: 5 },
   draining: { status: 503, code: 'draining', retryAfter: 1 },
   'credential-owner': { status: 403, code: 'credential_owner' },
+  budget: { status: 402, code: 'budget' },
   'bad-request': { status: 400, code: 'invalid_value' },
 };
 

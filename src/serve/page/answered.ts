@@ -8,6 +8,7 @@ const STATUS: Readonly<Record<Reason, number>> = {
   'not-found': 404,
   'bad-request': 400,
   'credential-owner': 403,
+  budget: 402,
   conflict: 409,
   'not-active': 409,
   'not-pending': 409,
