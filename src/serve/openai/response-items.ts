@@ -59,15 +59,21 @@ async function read(item: JsonObject, at: string, to: ItemsRead, find: FindItem)
   switch (type) {
     case 'message':
       return message(item, at, to);
+    case 'custom_tool_call':
     case 'function_call': {
       const id = text(item, 'call_id', at) ?? '';
-      const call = { id, name: text(item, 'name', at) ?? '', arguments: text(item, 'arguments', at) ?? '{}' };
+      const call = {
+        id,
+        name: text(item, 'name', at) ?? '',
+        arguments: text(item, type === 'function_call' ? 'arguments' : 'input', at) ?? '{}',
+      };
       const last = to.messages.at(-1);
       // Calls of one answer come as items of their own.
       if (last?.role === 'assistant') to.messages[to.messages.length - 1] = { ...last, calls: [...last.calls, call] };
       else to.messages.push({ ...plain, role: 'assistant', text: '', calls: [call] });
       return;
     }
+    case 'custom_tool_call_output':
     case 'function_call_output': {
       const { text: output } = content(item['output'], `${at}.output`, part);
       to.messages.push({ ...plain, role: 'tool', text: output, callId: text(item, 'call_id', at) ?? '' });
@@ -80,6 +86,10 @@ async function read(item: JsonObject, at: string, to: ItemsRead, find: FindItem)
       return read(found, at, to, find);
     }
     // What the agent thought and did is known to its session, and never said again.
+    case 'web_search_call':
+    case 'file_search_call':
+    case 'code_interpreter_call':
+    case 'image_generation_call':
     case 'reasoning':
     case 'mcp_call':
       return;

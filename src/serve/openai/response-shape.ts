@@ -2,10 +2,10 @@
 
 import type { ToolActivityEvent, ToolCallEvent } from '../../contract/event.js';
 import type { JsonObject } from '../../contract/vocabulary.js';
-import { idOf } from './call-id.js';
+import { arr } from '../../text/json.js';
 import { type ApiError, ofTurn } from './failure.js';
 import type { AnswerEnd, Piece, Used } from './pieces.js';
-import { CALL } from './results.js';
+import { callItem } from './response-tools.js';
 
 export interface ResponseHead {
   id: string;
@@ -16,6 +16,8 @@ export interface ResponseHead {
   runtime: string;
   /** What is repeated of the request. */
   echo: JsonObject;
+  /** Its client reads numbers where numbers may stand. */
+  strict: boolean;
 }
 
 /** Types are the names of server-sent events, too. */
@@ -33,15 +35,18 @@ export interface ResponseWriter {
 const OUTPUT = 16 * 1024;
 const REFUSED = 'The agent refused to answer.';
 
-/** Null unless both counts are known. The SDKs read the details without a check, so those objects are always there. */
-function usageOf({ input, output, cached }: Used): JsonObject | null {
+/**
+ * Null unless both counts are known. The SDKs read the details without a check, so those objects are always there; Codex
+ * 0.171 takes a response for broken in which a detail is not a number, so that it gets none that is not known.
+ */
+function usageOf({ input, output, cached }: Used, strict: boolean): JsonObject | null {
   if (input === null || output === null) return null;
   return {
     input_tokens: input,
-    input_tokens_details: { cached_tokens: cached },
+    input_tokens_details: strict && cached === null ? null : { cached_tokens: cached },
     output_tokens: output,
     // What was thought is part of the output; no runtime reports it by itself.
-    output_tokens_details: { reasoning_tokens: null },
+    output_tokens_details: strict ? null : { reasoning_tokens: null },
     total_tokens: input + output,
   };
 }
@@ -193,23 +198,14 @@ export function responseWriter(head: ResponseHead): ResponseWriter {
     return [event(done.ok ? 'response.mcp_call.completed' : 'response.mcp_call.failed', at), settle(call.index, item)];
   }
   function callerTool(call: ToolCallEvent): ResponseEvent[] {
-    const { name, args } = call;
-    const call_id = idOf(CALL, { run, part: Number(call.id.replace(/^tc_/, '')) }) ?? call.id;
-    const item: JsonObject = {
-      id: itemId('fc'),
-      type: 'function_call',
-      status: 'in_progress',
-      call_id,
-      name,
-      arguments: '',
-    };
-    const at = { item_id: item['id'] ?? '', output_index: items.length };
-    const text = JSON.stringify(args);
+    const tools = arr(head.echo, 'tools') ?? [];
+    const { begun, item, event: about, key, input, name } = callItem(call, { run, id: itemId('fc'), tools });
+    const at = { item_id: begun['id'] ?? '', output_index: items.length };
     return [
-      ...added(item),
-      event('response.function_call_arguments.delta', { ...at, delta: text }),
-      event('response.function_call_arguments.done', { ...at, name, arguments: text }),
-      settle(items.length - 1, { ...item, status: 'completed', arguments: text }),
+      ...added(begun),
+      event(`${about}.delta`, { ...at, delta: input }),
+      event(`${about}.done`, { ...at, ...(key === 'arguments' ? { name } : {}), [key]: input }),
+      settle(items.length - 1, item),
     ];
   }
   function refusal(): ResponseEvent[] {
@@ -234,7 +230,7 @@ export function responseWriter(head: ResponseHead): ResponseWriter {
     return [...before, told('response.failed')];
   }
   function end(how: AnswerEnd): ResponseEvent[] {
-    usage = usageOf(how.used);
+    usage = usageOf(how.used, head.strict);
     if (how.kind === 'failed') {
       if (how.error.code !== 'cancelled') return fail(ofTurn(how.error, false));
       const before = close();

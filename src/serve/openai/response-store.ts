@@ -18,6 +18,7 @@ const headOf = ({ run, id, model, echo }: Kept): ResponseHead => ({
   run: run.run_id,
   runtime: run.runtime,
   echo,
+  strict: false,
 });
 
 /** What a response is now, from the log of its run. */

@@ -7,8 +7,9 @@ import { effortOf } from './chat-request.js';
 import { invalid } from './failure.js';
 import { AUTO, type ModelRules, readModel } from './model-name.js';
 import { ownOptions } from './own-options.js';
-import { flag, metadata, object, text, whole } from './reading.js';
+import { flag, list, metadata, object, text, whole } from './reading.js';
 import { type FindItem, readItems } from './response-items.js';
+import { asFunctions } from './response-tools.js';
 import { spelling } from './spelling.js';
 import { readTools } from './tool-choice.js';
 
@@ -80,7 +81,8 @@ export async function readResponse(
   const { system, messages } = await readItems(body['input'], find);
   const instructions = text(body, 'instructions');
   if (instructions !== undefined && instructions !== '') system.unshift(instructions);
-  const { tools, instruction } = readTools(body, SPELLING, (tool) => tool);
+  const declared = { ...body, tools: asFunctions(list(body, 'tools') ?? []) };
+  const { tools, instruction } = readTools(declared, SPELLING, (tool) => tool);
   if (instruction !== null) system.push(instruction);
   const previous = text(body, 'previous_response_id');
   const conversation = conversationOf(body);

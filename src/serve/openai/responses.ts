@@ -19,10 +19,13 @@ import { findItem } from './response-store.js';
 import { type ResponseRequest, readResponse } from './responses-request.js';
 import { piecesOf } from './steps.js';
 
-function headOf({ turn, step }: Begun, { ask, echo }: ResponseRequest): ResponseHead {
+/** Codex says who it is in a header of its own. */
+const isCodex = (exchange: Exchange): boolean => header(exchange, 'originator')?.startsWith('codex') === true;
+
+function headOf({ turn, step }: Begun, { ask, echo }: ResponseRequest, strict: boolean): ResponseHead {
   const { run_id, created_at, runtime } = turn.run;
   const id = idOf(RESPONSE, { run: run_id, part: step.after }) ?? `${RESPONSE}_${run_id}_${step.after}`;
-  return { id, created: Math.floor(created_at / 1000), model: ask.model.asked, run: run_id, runtime, echo };
+  return { id, created: Math.floor(created_at / 1000), model: ask.model.asked, run: run_id, runtime, echo, strict };
 }
 
 async function whole(pieces: AsyncIterable<Piece>, head: ResponseHead): Promise<Response> {
@@ -74,7 +77,7 @@ export async function respond(exchange: Exchange, api: Api): Promise<Response> {
     return conversation === undefined ? Promise.resolve(null) : followConversation(core, caller, conversation);
   };
   return answerOf(exchange, api, { ask, body, path: '/v1/responses', follows }, async (begun) => {
-    const head = headOf(begun, request);
+    const head = headOf(begun, request, isCodex(exchange));
     const { turn, step } = begun;
     if (store) {
       const kept = { run: turn.run, id: head.id, model: head.model, whole: ask.schema !== null, echo: head.echo };
