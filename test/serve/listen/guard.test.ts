@@ -99,7 +99,7 @@ test('a file of keys is read line by line, and what is wrong is said without the
   for (const [text, why] of [
     [`ann ${secret}`, 'line 1: expected NAME key|guest SECRET'],
     [`ann owner ${secret}`, 'line 1: expected NAME key|guest SECRET'],
-    [`# a\nann key ${secret} more`, 'line 2: expected NAME key|guest SECRET'],
+    [`# a\nann key ${secret} more`, 'line 2: behind the secret stand concurrency=N'],
     ['ann key short', 'line 1: a secret has at least 16 characters'],
     [`owner key ${secret}`, 'line 1: "owner" is'],
     [`a/b key ${secret}`, 'line 1: a name is'],
