@@ -6,9 +6,10 @@ import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import { num, obj, str } from '../../src/text/json.js';
 import { claudeStream, type StreamProgram } from '../dialects/claude-stream/index.js';
+import { isAtLeast } from '../dialects/version.js';
 import { guardHooks } from './access.js';
 import { failure, lastWords } from './errors.js';
-import { hasTools, isAtLeast, SERVER } from './invoke.js';
+import { hasTools, SERVER } from './invoke.js';
 
 /** "Exit code 2\nls: cannot access …": only a failed command tells its code (2.1.332); a good one leaves a record. */
 function exitCode(result: { text: string; failed: boolean; detail: JsonObject | undefined }): number | undefined {

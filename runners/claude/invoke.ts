@@ -5,6 +5,7 @@ import type { Machine } from '../../src/runner/machine.js';
 import type { McpServer, TurnRequest } from '../../src/runner/request.js';
 import type { Arg, Invocation } from '../../src/runner/runner.js';
 import { plainServer } from '../dialects/claude-stream/index.js';
+import { isAtLeast } from '../dialects/version.js';
 import { accessFlags } from './access.js';
 
 /** Name of our MCP server inside the pipe. */
@@ -16,17 +17,6 @@ export function hasTools(request: TurnRequest): boolean {
 
 /** Rounds the program runs when nobody set a limit. */
 const DEFAULT_TURNS = 25;
-
-/** Numbers, not text: "2.1.99" is older than "2.1.197". An unknown version counts as today's. */
-export function isAtLeast(version: string | null, wanted: readonly number[]): boolean {
-  const parts = version?.split('.').map((part) => Number.parseInt(part, 10));
-  if (parts === undefined || parts.some(Number.isNaN)) return true;
-  for (const [index, want] of wanted.entries()) {
-    const have = parts[index] ?? 0;
-    if (have !== want) return have > want;
-  }
-  return true;
-}
 
 function serverConfig(server: McpServer, turn: string): JsonObject {
   if (server.type === 'stdio') {

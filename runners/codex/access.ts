@@ -1,9 +1,12 @@
 /** What the access mode and sandbox modes mean in codex: a permission profile, and who answers its questions. */
 
-import type { JsonObject } from '../../src/contract/vocabulary.js';
+import type { Json, JsonObject } from '../../src/contract/vocabulary.js';
 import type { Machine } from '../../src/runner/machine.js';
 import { asksBeyond, type TurnRequest } from '../../src/runner/request.js';
 import type { Refusal } from '../../src/runner/runner.js';
+import { str } from '../../src/text/json.js';
+import { isAtLeast } from '../dialects/version.js';
+import { keepsTools, NONE_SINCE } from './no-tools.js';
 
 export type Confinement = 'read-only' | 'workspace-write' | 'full';
 
@@ -26,6 +29,14 @@ export function accessRefusal(request: TurnRequest, machine: Machine): Refusal |
       refuse: 'unsupported',
       message: '--access read changes nothing, so --sandbox workspace-write has no place',
     };
+  }
+  const { version } = machine.program;
+  // A new thread says whether it has gone without tools; of one that is resumed only the version tells.
+  const proven =
+    request.resume === null ? isAtLeast(version, NONE_SINCE) : version !== null && isAtLeast(version, NONE_SINCE);
+  if (request.access === 'none' && !proven) {
+    const message = `--access none needs codex ${NONE_SINCE.join('.')} or newer; this one is ${version ?? 'unknown'}`;
+    return { refuse: 'unsupported', message };
   }
   if (machine.platform === 'win32' && (request.access === 'read' || request.access === 'edit')) {
     return {
@@ -77,17 +88,18 @@ export function sandboxParams(
 }
 
 /** What codex says it applies, against what was asked: an older one ignores parameters that it does not know. */
-export function sandboxMismatch(
-  request: TurnRequest,
-  machine: Machine,
-  told: { sandboxType: string | undefined; profile: string | undefined },
-): string | null {
+export function sandboxMismatch(request: TurnRequest, machine: Machine, opened: Json): string | null {
+  if (request.access === 'none' && request.resume === null && keepsTools(opened)) {
+    return 'codex did not give up its own tools, as --access none needs it; update codex';
+  }
+  const type = str(opened, 'sandbox', 'type');
+  const profile = str(opened, 'activePermissionProfile', 'id');
   const mode = confinement(request);
   const wanted = { 'read-only': 'readOnly', 'workspace-write': 'workspaceWrite', full: 'dangerFullAccess' }[mode];
   const usesProfile = mode !== 'full' && machine.platform !== 'win32';
-  if (told.sandboxType === wanted && (!usesProfile || told.profile === PROFILE)) return null;
+  if (type === wanted && (!usesProfile || profile === PROFILE)) return null;
   return (
-    `codex did not apply the sandbox that --access ${request.access} needs (${told.sandboxType ?? 'none'} instead of ` +
+    `codex did not apply the sandbox that --access ${request.access} needs (${type ?? 'none'} instead of ` +
     `${wanted}); update codex, or use --access full`
   );
 }

@@ -91,10 +91,7 @@ export function converse(request: TurnRequest, machine: Machine, living?: JsonOb
     return [phase('session'), send(method, params, { to: 'open' })];
   };
   const threadOpened = (result: Json): Action[] => {
-    const mismatch = sandboxMismatch(request, machine, {
-      sandboxType: str(result, 'sandbox', 'type'),
-      profile: str(result, 'activePermissionProfile', 'id'),
-    });
+    const mismatch = sandboxMismatch(request, machine, result);
     if (mismatch !== null) return finish({ ok: false, code: 'unsupported', message: mismatch });
     threadId = str(result, 'thread', 'id') ?? '';
     model = str(result, 'model') ?? str(result, 'thread', 'model');

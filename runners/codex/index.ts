@@ -39,6 +39,7 @@ const runner: Runner = {
   tellsSubagents: true,
   access: {
     scoped: { native_sandbox: 'read-only', approvals: 'off', asks: true, gaps: ['read_outside'] },
+    none: { native_sandbox: 'read-only', approvals: 'off', gaps: [] },
     read: { native_sandbox: 'read-only', approvals: 'off', asks: true, gaps: [] },
     edit: { native_sandbox: 'workspace-write', approvals: 'off', asks: true, gaps: [] },
     full: { native_sandbox: 'full', approvals: 'off', gaps: [] },

@@ -6,6 +6,7 @@ import type { McpServer, TurnRequest } from '../../src/runner/request.js';
 import { bool, obj, str } from '../../src/text/json.js';
 import { approvalPolicy, sandboxParams } from './access.js';
 import { type Mark, markOf, readMark, writeMark } from './mark.js';
+import { NO_ENVIRONMENT, withoutTools } from './no-tools.js';
 import { askForJson, isStrict } from './schema.js';
 import { offeredName } from './tool-names.js';
 
@@ -61,8 +62,8 @@ function fromProject(facts: Facts, name: string): boolean {
 export function configuredServers(request: TurnRequest, facts: Facts): { wanted: string[]; unwanted: string[] } {
   const servers = obj(facts.config, 'config', 'mcp_servers') ?? {};
   const names = Object.keys(servers).filter((name) => bool(servers, name, 'enabled') !== false);
-  const user = request.settings.includes('user');
-  const project = request.settings.includes('project') || request.settings.includes('local');
+  const user = request.settings.includes('user') && request.access !== 'none';
+  const project = request.access !== 'none' && request.settings.some((source) => source !== 'user');
   const isWanted = (name: string) => (fromProject(facts, name) ? project : user);
   return { wanted: names.filter(isWanted), unwanted: names.filter((name) => !isWanted(name)) };
 }
@@ -85,7 +86,9 @@ function mcpServers(request: TurnRequest, machine: Machine, facts: Facts): JsonO
   for (const name of configuredServers(request, facts).unwanted) servers[name] = { enabled: false };
   for (const server of request.mcpServers) servers[server.name] = serverConfig(server, machine);
   const bridge = machine.mcpBridge;
-  if (bridge !== null && request.resume !== null) {
+  // A server brings tools of codex's own along, which read its resources: not where the thread itself has the tools.
+  const spared = request.access === 'none' && persisted(request, facts).tools;
+  if (bridge !== null && request.resume !== null && !spared) {
     servers[BRIDGE] = {
       command: bridge.command,
       args: [...bridge.args],
@@ -128,7 +131,13 @@ export function openThread(
     ...sandbox.params,
     ...source.params,
     ...(request.model === null ? {} : { model: request.model }),
-    config: { ...sandbox.config, ...source.config, mcp_servers: mcpServers(request, machine, facts) },
+    ...(request.access === 'none' && request.resume === null ? NO_ENVIRONMENT : {}),
+    config: {
+      ...(request.access === 'none' ? withoutTools() : {}),
+      ...sandbox.config,
+      ...source.config,
+      mcp_servers: mcpServers(request, machine, facts),
+    },
   };
   if (request.resume !== null) {
     return { method: 'thread/resume', params: { threadId: request.resume, excludeTurns: true, ...params } };
@@ -166,6 +175,7 @@ export function startTurn(request: TurnRequest, threadId: string): JsonObject {
   return {
     threadId,
     input: [...textInput(prompt), ...images],
+    ...(request.access === 'none' ? NO_ENVIRONMENT : {}),
     ...(effort === null ? {} : { effort: EFFORTS[effort] }),
     ...(native ? { outputSchema } : {}),
   };

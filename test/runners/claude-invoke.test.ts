@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { guardHooks } from '../../runners/claude/access.js';
 import claude from '../../runners/claude/index.js';
-import { isAtLeast } from '../../runners/claude/invoke.js';
+import { isAtLeast } from '../../runners/dialects/version.js';
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
 import { type Arg, type Invocation, isRefusal } from '../../src/runner/runner.js';

@@ -65,7 +65,7 @@ test('modes and sandbox modes choose the profile', () => {
   assert.is(of({ access: 'full', sandbox: 'workspace-write' }), 'workspace-write');
 });
 
-test('guaranteed modes ask only for allowed prefixes, and nobody decides about escalations by default', () => {
+test('guaranteed modes ask only for what a host or a prefix may allow, and nobody decides about escalations by default', () => {
   const policy = (changes: Partial<TurnRequest>) => approvalPolicy(request(changes));
   assert.is(policy({}), 'on-request');
   assert.is(policy({ access: 'read' }), 'never');
@@ -75,7 +75,8 @@ test('guaranteed modes ask only for allowed prefixes, and nobody decides about e
   const decides = (changes: Partial<TurnRequest>) => decidesEscalations(request(changes));
   assert.is(decides({}), false);
   assert.is(decides({ approvals: 'stdio' }), true);
-  assert.is(decides({ access: 'edit', approvals: 'stdio' }), false);
+  assert.is(decides({ access: 'edit', approvals: 'stdio' }), true);
+  assert.is(decides({ access: 'none', approvals: 'stdio' }), false);
   assert.is(decides({ access: 'full', sandbox: 'read-only', allowBashPrefix: ['x'] }), false);
 });
 
