@@ -37,7 +37,7 @@ export async function listenUnix(options: ServeOptions, session: OpenLines): Pro
     options.log.info(`listening on unix:${open.path}`);
     return open;
   } catch (error) {
-    throw new ServeError(message(error), process.platform === 'win32');
+    throw new ServeError(message(error));
   }
 }
 

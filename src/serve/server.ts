@@ -5,6 +5,7 @@ import type { BrokenRunner } from '../contract/scan.js';
 import type { AccessMode } from '../contract/vocabulary.js';
 import type { JobSettings } from '../jobs/settings.js';
 import type { Log } from '../output/log.js';
+import { watchParent } from '../process/parent-watch.js';
 import { byId } from '../registry/registry.js';
 import type { Runner } from '../runner/runner.js';
 import type { Core } from '../runs/core.js';
@@ -249,10 +250,10 @@ async function answer(options: ServeOptions, parts: Parts): Promise<number> {
     };
     void stopped.then(end);
     // A host that died leaves us to another parent, with stdin at its end.
-    const { ppid } = process;
-    setInterval(() => {
-      if (process.ppid !== ppid && process.stdin.readableEnded) void end();
-    }, 1000).unref();
+    watchParent(() => {
+      if (process.stdin.readableEnded) void end();
+      else process.stdin.once('end', () => void end());
+    });
     const code = await work({
       session: opsLines({ ...parts, jobs: parts.jobs?.service ?? null }, 'stdio'),
       input: process.stdin,

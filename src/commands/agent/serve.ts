@@ -95,7 +95,10 @@ export default class Serve extends TurnoutCommand {
     'single-shot': Flags.boolean({ summary: 'the whole of stdin is one request; exits with its code' }),
     listen: Flags.string({ summary: 'HOST:PORT (http) or the path of the socket (unix)', helpValue: 'ADDR' }),
     port: Flags.integer({ summary: 'the same as --listen 127.0.0.1:N (8889)', helpValue: 'N', min: 0, max: 65_535 }),
-    socket: Flags.string({ summary: 'path of the unix socket', helpValue: 'PATH' }),
+    socket: Flags.string({
+      summary: 'path of the unix socket; on Windows a named pipe, \\\\.\\pipe\\NAME',
+      helpValue: 'PATH',
+    }),
     'auth-token': Flags.string({
       summary: 'what HTTP callers show; others see it in the list of processes',
       helpValue: 'T',

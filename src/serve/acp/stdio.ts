@@ -2,6 +2,7 @@
 
 import type { Readable, Writable } from 'node:stream';
 import { ndJsonStream, type Stream } from '@agentclientprotocol/sdk/unstable';
+import { unblock } from '../../process/unblock-stdout.js';
 import { lineSplitter } from '../../text/lines.js';
 import { idOfOversized } from '../../text/oversized.js';
 
@@ -19,6 +20,7 @@ export interface Stdio {
 }
 
 export function stdio(input: Readable, output: Writable): Stdio {
+  unblock(output);
   let ended = () => {};
   let gone = () => {};
   const atEnd = new Promise<void>((resolve) => {

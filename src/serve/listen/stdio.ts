@@ -3,6 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable, Writable } from 'node:stream';
 import { LIMITS } from '../../contract/limits.js';
+import { unblock } from '../../process/unblock-stdout.js';
 import { firstValue } from './json-values.js';
 import type { LineSession, OpenLines } from './lines.js';
 import { readLines } from './read-lines.js';
@@ -40,6 +41,7 @@ function open(options: StdioOptions, complaints?: readonly string[]): Opened {
 
 /** Answers until `halt`, the end of the input, or a reader that left. @returns the worst exit code, 0 to 2 */
 export async function serveStdio(options: StdioOptions): Promise<number> {
+  unblock(options.output);
   const { one, left } = open(options);
   const gone = left.then(() => 'gone' as const);
   const why = await Promise.race([readLines(options.input, one), one.halted, options.stopped, gone]);

@@ -1,7 +1,7 @@
-/** A surface of lines over a Unix socket: every connection is a session of its own. */
+/** A surface of lines over a Unix socket, or a named pipe on Windows: every connection is a session of its own. */
 
 import { chmodSync, linkSync, lstatSync, unlinkSync } from 'node:fs';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { makeFolder } from '../../process/make-folder.js';
 import type { LineSession, OpenLines } from './lines.js';
@@ -68,11 +68,73 @@ function watch(socket: Socket): void {
   socket.on('finish', () => clearInterval(timer));
 }
 
+/** A named pipe can't be closed by half: its caller would wait for our end, and we for theirs. */
+function hangUp(socket: Socket): void {
+  socket.end(() => {
+    if (process.platform === 'win32') socket.destroy();
+  });
+}
+
+interface LineServer {
+  server: Server;
+  close(): Promise<void>;
+  cut(): void;
+}
+
+/** Every connection is a session. */
+function lineServer(session: OpenLines): LineServer {
+  const open = new Map<Socket, LineSession>();
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    const one: LineSession = session(streamOut(socket, () => one.gone()));
+    open.set(socket, one);
+    socket.on('close', () => open.delete(socket));
+    socket.on('end', () => watch(socket));
+    void Promise.race([readLines(socket, one), one.halted])
+      .then(() => one.end())
+      .then(() => hangUp(socket));
+  });
+  server.maxConnections = CONNECTIONS;
+  return {
+    server,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        for (const [socket, one] of open) void one.end().then(() => hangUp(socket));
+      }),
+    cut() {
+      for (const socket of open.keys()) socket.destroy();
+    },
+  };
+}
+
+/** @throws SocketError */
+async function listen(server: Server, at: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(new SocketError(`${at} can't be listened at: ${error.message}`)));
+    server.listen(at, resolve);
+  });
+}
+
+/** `\\.\pipe\NAME`, with no further backslash. */
+const PIPE = /^\\\\[.?]\\pipe\\[^\\]{1,200}$/i;
+
+/**
+ * The same over a named pipe of Windows. As libuv makes it (1.51), its owner and administrators may write to it, nobody
+ * else, and it is the first of its name or fails.
+ * @throws SocketError
+ */
+async function openPipe(options: SocketOptions): Promise<OpenSocket> {
+  const { session, path } = options;
+  if (!PIPE.test(path)) throw new SocketError(`on Windows the socket is a named pipe: \\\\.\\pipe\\NAME, not ${path}`);
+  const { server, ...rest } = lineServer(session);
+  await listen(server, path);
+  return { path, ...rest };
+}
+
 /** @throws SocketError */
 export async function openSocket(options: SocketOptions): Promise<OpenSocket> {
+  if (process.platform === 'win32') return openPipe(options);
   const { session, path } = options;
-  if (process.platform === 'win32')
-    throw new SocketError('unix sockets are not offered on Windows; use --transport http');
   const bytes = Buffer.byteLength(`${path}.${process.pid}`);
   if (bytes > LONGEST)
     throw new SocketError(
@@ -82,24 +144,11 @@ export async function openSocket(options: SocketOptions): Promise<OpenSocket> {
   makeFolder(dirname(path), 0o700);
   await clear(path);
 
-  const open = new Map<Socket, LineSession>();
-  const server = createServer({ allowHalfOpen: true }, (socket) => {
-    const one: LineSession = session(streamOut(socket, () => one.gone()));
-    open.set(socket, one);
-    socket.on('close', () => open.delete(socket));
-    socket.on('end', () => watch(socket));
-    void Promise.race([readLines(socket, one), one.halted])
-      .then(() => one.end())
-      .then(() => socket.end());
-  });
-  server.maxConnections = CONNECTIONS;
+  const { server, close, cut } = lineServer(session);
   // Bound beside its place and put there when it is private: nobody connects before, and Node, which removes what it
   // bound when it closes, removes nobody else's socket.
   const beside = `${path}.${process.pid}`;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(new SocketError(`${path} can't be listened at: ${error.message}`)));
-    server.listen(beside, resolve);
-  });
+  await listen(server, beside);
   chmodSync(beside, 0o600);
   try {
     linkSync(beside, path);
@@ -114,6 +163,7 @@ export async function openSocket(options: SocketOptions): Promise<OpenSocket> {
 
   return {
     path,
+    cut,
     async close() {
       try {
         const now = lstatSync(path);
@@ -121,13 +171,7 @@ export async function openSocket(options: SocketOptions): Promise<OpenSocket> {
       } catch {
         // Somebody removed it.
       }
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        for (const [socket, one] of open) void one.end().then(() => socket.end());
-      });
-    },
-    cut() {
-      for (const socket of open.keys()) socket.destroy();
+      await close();
     },
   };
 }
