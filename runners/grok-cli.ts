@@ -100,6 +100,7 @@ const runner: Runner = {
     full: { native_sandbox: 'none', approvals: 'n/a', gaps: [] },
   },
   sandbox: {},
+  brokered: { key: 'GROK_API_KEY', address: 'GROK_BASE_URL', vendor: 'https://api.x.ai/v1' },
   confine: {
     state: [{ at: '~/.grok', config: ['user-settings.json', 'GROK.md'] }],
   },

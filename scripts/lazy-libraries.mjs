@@ -36,11 +36,13 @@ export const lazyLibraries = {
 // What few turns need (private copies, orgs with their store) stands with the commands' chunks: entry point → source.
 export const LATE_MODULES = {
   'late/approver': 'src/terminal/approver.ts',
+  'late/broker': 'src/exec/broker/open.ts',
   'late/begin': 'src/workspace/begin.ts',
   'late/config-edit': 'src/registry/settings/edit.ts',
   'late/policy': 'src/exec/policy/begin.ts',
   'late/recorded-turn': 'src/runs/org/recorded-turn.ts',
   'late/run-history': 'src/exec/run-history.ts',
+  'late/try-walls': 'src/process/confine/try-walls.ts',
   'late/store-error': 'src/runs/store/store-error.ts',
 };
 

@@ -33,6 +33,7 @@ const runner: Runner = {
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   sandbox: { restricted: { native_sandbox: 'restricted', approvals: 'on' } },
+  brokered: { key: 'OPENAI_API_KEY', address: 'OPENAI_API_BASE', vendor: 'https://api.openai.com/v1' },
   confine: {
     state: [{ at: '~/.aider', config: ['oauth-keys.env'] }],
     writesTurnFolder: true,

@@ -46,6 +46,7 @@ const runner: Runner = {
     'workspace-write': { native_sandbox: 'turnout', approvals: 'n/a' },
   },
   // ~/.claude.json (trust, MCP servers) stays readable; a turn keeps nothing there (2.1.332).
+  brokered: { key: 'ANTHROPIC_API_KEY', address: 'ANTHROPIC_BASE_URL', vendor: 'https://api.anthropic.com' },
   confine: {
     state: [
       {

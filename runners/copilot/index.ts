@@ -29,6 +29,7 @@ const runner: Runner = {
     restricted: { native_sandbox: 'restricted', approvals: 'on' },
   },
   // It unpacks itself into its cache, and writes its usage into the turn's own folder (1.0.102).
+  brokered: { key: 'COPILOT_PROVIDER_API_KEY', address: 'COPILOT_PROVIDER_BASE_URL', vendor: null },
   confine: {
     state: [
       {

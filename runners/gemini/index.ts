@@ -53,6 +53,11 @@ const runner: Runner = {
   },
   sandbox: {},
   // Where it can't write projects.json it hangs without a word (0.61.0).
+  brokered: {
+    key: 'GEMINI_API_KEY',
+    address: 'GOOGLE_GEMINI_BASE_URL',
+    vendor: 'https://generativelanguage.googleapis.com',
+  },
   confine: {
     state: [
       {

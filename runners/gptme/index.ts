@@ -30,6 +30,7 @@ const runner: Runner = {
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   sandbox: { 'read-only': { native_sandbox: 'read-only', approvals: 'off' } },
+  brokered: { key: 'OPENAI_API_KEY', address: 'OPENAI_BASE_URL', vendor: null },
   confine: {
     state: [
       { at: '~/.local/share/gptme', variable: 'XDG_DATA_HOME', below: 'gptme', sessions: ['logs'] },

@@ -33,6 +33,7 @@ const runner: Runner = {
     'workspace-write': { native_sandbox: 'restricted', approvals: 'on' },
   },
   // It rewrites settings.json at its start, so that is a file of the turn (0.24.4).
+  brokered: { key: 'OPENAI_API_KEY', address: 'OPENAI_BASE_URL', vendor: 'https://api.openai.com/v1' },
   confine: {
     state: [
       {

@@ -25,6 +25,7 @@ import { answering } from '../turn/structured.js';
 import type { TurnWall } from '../turn/wall.js';
 import type { Tap } from '../turn/world.js';
 import { audited } from './audit.js';
+import type { Broker } from './broker/open.js';
 import { admitWalled } from './confine/raise.js';
 import { withImageFiles } from './image-files.js';
 import { digestOf, type Keeper, keepable, type Living } from './keeper.js';
@@ -94,12 +95,14 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
     return dir;
   };
   let bridge: OpenBridge | null = null;
+  let broker: Broker | null = null;
   /** What this turn was handed, until its program is given on. */
   let living: Living | null = null;
   let kept = false;
   let begun = false;
   const leave = async () => {
     await bridge?.close();
+    await broker?.close();
     wall?.close();
     for (const made of dirs) await made.remove();
   };
@@ -190,16 +193,22 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
     if (isRefusal(invocation)) throw new Refused(invocation.refuse, invocation.message, invocation.hint);
     if (cancelled()) throw new Refused('cancelled', 'The turn was cancelled before it started.');
     options.began?.({ ...wanted, runtime: runner.id }, machine);
+    if (request.broker) {
+      const { openBroker } = await import('./broker/open.js');
+      const opened = await openBroker(runner, request, { ...options.ambient, ...options.env });
+      if ('refuse' in opened) throw new Refused('unsupported', opened.refuse);
+      broker = opened;
+    }
     const real = realWorld({
       runner,
       cwd: request.cwd,
       turnId,
       writes,
       nesting: (options.runners ?? builtin).flatMap((one) => one.nesting),
-      ambient: options.ambient,
+      ambient: broker?.without(options.ambient) ?? options.ambient,
       foreignKeys: foreignKeys(runner, options.runners ?? builtin),
-      explicit: options.env,
-      set: { [pathKey(places.env)]: pathFor(program, { ...options.ambient, ...options.env }) },
+      explicit: broker?.without(options.env) ?? options.env,
+      set: { ...broker?.set, [pathKey(places.env)]: pathFor(program, { ...options.ambient, ...options.env }) },
       privateDir: ownDir,
       madeDir: () => dirs[0] ?? null,
       wall,
@@ -248,6 +257,7 @@ async function run(options: ExecOptions, started: (turn: Turn) => void, cancelle
       ...(warms ? { keep } : {}),
       tools: tools.tools,
       policy,
+      wire: broker?.wire,
       emit: request.access === 'full' ? audited(emit, { runtime: runner.id, cwd: request.cwd }, options.ambient) : emit,
       ...(options.tap ? { tap: options.tap } : {}),
       mask,

@@ -46,7 +46,7 @@ export interface Keeper {
 /** Whether a turn's program may live on. Tools in the prompt and repaired answers are made of several processes. */
 export function keepable(runner: Runner, request: TurnRequest, machine: Machine): boolean {
   const { warm } = runner;
-  if (warm === undefined || !runner.resume || request.outputSchema !== null) return false;
+  if (warm === undefined || !runner.resume || request.outputSchema !== null || request.broker) return false;
   if (request.toolsOn && runner.tools(request, machine) === 'prompt') return false;
   return warm.unfit?.(request) !== true;
 }

@@ -55,6 +55,8 @@ export interface PlainOptions {
   confine?: Confine;
   /** Rules over what native tools do, the same for every runtime; the first that fits decides. */
   policy?: Policy;
+  /** Holds the API key back: the program gets an address on loopback and a token that counts for this turn. */
+  broker?: boolean;
   /** Lets `access: 'full'` run as root. */
   allowRoot?: boolean;
   /** Begins again when the quota of a runtime is back, if that takes no longer; milliseconds. Only before anything was done. */

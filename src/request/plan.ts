@@ -61,6 +61,7 @@ export function planTurn(given: Given, { spelling, cwd: from, ambient, images: s
       access: given.access ?? OPTIONS.access.default,
       ...(given.confine === undefined ? {} : { confine: given.confine }),
       ...(given.policy === undefined ? {} : { policy: given.policy }),
+      ...(given.broker === true ? { broker: true as const } : {}),
       isolate: given.isolate ?? OPTIONS.isolate.default,
       sandbox: given.sandbox ?? null,
       sandboxFallback: given.sandboxFallback ?? OPTIONS.sandboxFallback.default,

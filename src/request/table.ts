@@ -128,6 +128,7 @@ export const OPTIONS = {
     limit: LIMITS.toolsFile,
     summary: 'permission rules over what native tools do, the same for every runtime',
   },
+  broker: { kind: toggle, summary: 'hold the API key back: the runtime gets a token that counts for this turn' },
   allowRoot: { kind: toggle, summary: 'let --access full run as root' },
   isolate: {
     kind: word(ISOLATIONS),

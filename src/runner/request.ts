@@ -44,6 +44,8 @@ export interface TurnRequest {
   confine?: Confine;
   /** Rules over native calls; the mode decides alone when absent. */
   policy?: Policy;
+  /** Whether the API key stays with us; the program gets a token for the turn. */
+  broker?: true;
   /** A private copy instead of `cwd`; none when absent. */
   isolate?: Isolation;
   sandbox: SandboxMode | null;

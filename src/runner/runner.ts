@@ -13,6 +13,7 @@ import type {
   UntoldEnd,
 } from '../contract/vocabulary.js';
 import type { Conversation } from './action.js';
+import type { Brokered } from './broker.js';
 import type { ConfineRow } from './confine-row.js';
 import type { CredentialSource } from './credential.js';
 import type { ModelQuery, QuotaQuery, SessionSource } from './listing.js';
@@ -98,6 +99,8 @@ export interface Runner {
   sandbox: Readonly<Partial<Record<SandboxMode, { native_sandbox: NativeSandbox; approvals: Approvals }>>>;
   /** What it needs inside the confinement of the operating system; without it, there is none around it. */
   confine?: ConfineRow;
+  /** How it is pointed at an endpoint of ours that holds its key back; absent: it can't be. */
+  brokered?: Brokered;
   toolTransport: ToolTransport;
   /** Whether its transport takes tool names of any characters; else they get an alias where needed. */
   anyToolName?: boolean;

@@ -4,57 +4,25 @@
  */
 
 import { type TurnErrorCode, TurnoutError } from '../contract/error.js';
-import type { Event } from '../contract/event.js';
-import type { JsonObject, NoticeCode } from '../contract/vocabulary.js';
-import type { Action, Conversation, Heard, Outcome } from '../runner/action.js';
+import type { NoticeCode } from '../contract/vocabulary.js';
+import type { Action, Heard, Outcome } from '../runner/action.js';
 import { faultMessage } from '../runner/fault.js';
-import type { Machine } from '../runner/machine.js';
-import type { Invocation, Runner } from '../runner/runner.js';
 import { jsonLine } from '../text/json-line.js';
-import type { Admitted, Notice } from './admission.js';
-import type { RunCall, TurnTools } from './caller-tools.js';
+import type { RunCall } from './caller-tools.js';
 import { awaitsServers } from './emitter.js';
 import { ending, type Stop } from './ending.js';
 import { gate } from './event-order.js';
 import { type Hosted, hosted } from './host-input.js';
+import type { TurnInput } from './input.js';
 import { limitTimers, startupText, type TurnLimits } from './limits.js';
 import { listening } from './listening.js';
 import { oversight } from './oversight.js';
 import { parts } from './parts.js';
-import type { PolicyDesk } from './policy/desk.js';
 import { processes } from './processes.js';
 import { startEvent } from './start-event.js';
 import { wanting } from './wanting.js';
-import type { Tap, World } from './world.js';
 
-export type { TurnLimits };
-export interface TurnInput {
-  runner: Runner;
-  admitted: Admitted;
-  machine: Machine;
-  invocation: Invocation;
-  conversation: Conversation;
-  limits: TurnLimits;
-  world: World;
-  tools: TurnTools | null;
-  /** What the caller's policy says of native calls. */
-  policy?: PolicyDesk | undefined;
-  /** Takes events in order; back-pressure goes through `pause` and `resume`. */
-  emit(event: Event): void;
-  tap?: Tap;
-  /** Masks secrets in messages. */
-  mask(text: string): string;
-  /** Notices that are due right after `start`. */
-  notices: readonly Notice[];
-  /** What an earlier turn said of the program that `world.launch` hands over; absent when one is started. */
-  living?: JsonObject | undefined;
-  /**
-   * Takes the program over at the end mark, its ears included. Absent: every program ends with its turn.
-   * @param outcome null when the turn was cancelled, or ended at its round limit
-   * @returns null when it has to end; else what `done` waits for
-   */
-  keep?: ((living: JsonObject, outcome: Outcome | null) => Promise<void> | null) | undefined;
-}
+export type { TurnInput, TurnLimits };
 
 /** Said only once a runtime works on the prompt, or once all is ready for it. */
 const SIGNS: ReadonlySet<string> = new Set(['ready', 'assistant', 'thinking', 'tool_activity', 'subagent', 'plan']);
@@ -172,6 +140,10 @@ export function runTurn(input: TurnInput): Turn {
     timers.clear();
     end.stop(how);
   };
+  input.wire?.listen((model) => {
+    if (model !== null) say.models.add(model);
+    watch.spent();
+  });
   const watch = oversight({ input, of, stopping: () => end.stopping(), stop, fail, notice });
 
   /** A fault of ours must not leave a turn without its end. */

@@ -5,7 +5,7 @@ import type { NoticeCode } from '../contract/vocabulary.js';
 import type { Say } from '../runner/action.js';
 import { budgets } from './budgets.js';
 import type { Stop } from './ending.js';
-import type { TurnInput } from './loop.js';
+import type { TurnInput } from './input.js';
 import type { Parts } from './parts.js';
 import { isWork, requiredServers } from './required-servers.js';
 

@@ -5,13 +5,14 @@ import type { Event } from '../contract/event.js';
 import { asksBeyond } from '../runner/request.js';
 import { type Calls, calls } from './calls.js';
 import { type Saying, saying } from './emitter.js';
+import type { TurnInput } from './input.js';
 import { type Inquiries, inquiries } from './inquiries.js';
 import { type Ledger, ledger } from './ledger.js';
-import type { TurnInput } from './loop.js';
 import { type Permissions, permissions } from './permissions.js';
 import { type Retries, retries } from './retries.js';
 import { type StderrTail, stderrTail } from './stderr-tail.js';
 import { type UnreadLines, unreadLines } from './unread.js';
+import { wired } from './wire.js';
 
 export interface Parts {
   say: Saying;
@@ -84,7 +85,7 @@ export function parts(
     calls: called,
     permissions: asked,
     inquiries: inquired,
-    ledger: ledger(),
+    ledger: input.wire ? wired(ledger(), input.wire) : ledger(),
     retries: retries(),
     stderr: stderrTail(),
     unread: unreadLines(input.mask),

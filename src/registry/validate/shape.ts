@@ -70,6 +70,7 @@ const FIELDS: Readonly<Record<keyof Runner, Check>> = {
   ),
   sandbox: byName(SANDBOX_MODES, shape(report)),
   confine: optional(confine),
+  brokered: optional(shape({ key: text, address: text, vendor: (value) => value === null || text(value) })),
   toolTransport: word('native', 'mcp', 'prompt', 'none'),
   anyToolName: optional(flag),
   parallelCalls: flag,

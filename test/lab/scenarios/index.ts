@@ -1,5 +1,6 @@
 import { acpScenarios } from './acp.js';
 import { approvalScenarios } from './approvals.js';
+import { brokerScenarios } from './broker.js';
 import { callerToolScenarios } from './caller-tools.js';
 import { commandScenarios } from './commands.js';
 import { endingScenarios } from './endings.js';
@@ -32,6 +33,7 @@ export const scenarios: readonly Scenario[] = [
   ...noToolScenarios,
   ...truthScenarios,
   ...wallScenarios,
+  ...brokerScenarios,
   ...callerToolScenarios,
   ...longAnswerScenarios,
   ...mcpServerScenarios,
