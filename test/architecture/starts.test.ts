@@ -18,7 +18,7 @@ test('no program is started by a bare name, nor by one that may be bare', () => 
     starts.filter(([, bare]) => bare.length > 0).sort(),
     // `startable` gave it a full path, or it is bubblewrap's; nothing else has walls.
     [
-      ['src/process/confine/probe.ts', ['bwrap.path']],
+      ['src/process/confine/try-walls.ts', ['bwrap.path']],
       ['src/process/launch.ts', ['program']],
     ],
   );
