@@ -12,6 +12,7 @@ const runner: Runner = {
   install: { kind: 'npm', packages: ['@factory/cli'] },
   installHint: 'npm install -g @factory/cli',
   loginHint: 'droid',
+  // No `tellsServers`: `droid.list_mcp_servers` and its notifications leave out those that a session brings (0.225.2).
   testedVersions: ['0.225.2'],
   transport: 'droid exec --input-format stream-jsonrpc',
   streamsIncrementally: true,

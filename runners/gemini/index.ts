@@ -86,7 +86,7 @@ const runner: Runner = {
   // `.gemini/settings.json` and GEMINI.md of the project count only in a trusted folder, which MCP servers need too.
   settingsLoaded: ['user', 'project in a trusted folder'],
   chatter:
-    /^(?:Skipping project agents|Ripgrep is not available|Project hooks disabled|\[STARTUP\] |YOLO mode is enabled)/,
+    /^(?:Skipping project agents|Ripgrep is not available|Project hooks disabled|\[[^\]]*\] \[LOG\] Registering |\[STARTUP\] |YOLO mode is enabled)/,
   nesting: ['GEMINI_CLI', 'GEMINI_CLI_ACTIVITY_LOG_TARGET', 'GEMINI_CLI_IDE_*'],
   keys: [
     'GEMINI_API_KEY',
@@ -103,6 +103,7 @@ const runner: Runner = {
     'GOOGLE_VERTEX_BASE_URL',
   ],
   version: { args: ['--version'], pattern: /^(\d+\.\d+\.\d+\S*)/, env: { GEMINI_CLI_NO_RELAUNCH: 'true' } },
+  tellsServers: true,
   warm: { live: OUR_LIMITS },
   tools: (request) => (request.toolsOn ? 'mcp' : 'none'),
   invoke,

@@ -2,10 +2,10 @@
 
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
-import type { Arg, Invocation } from '../../src/runner/runner.js';
+import type { Arg, Invocation, Refusal } from '../../src/runner/runner.js';
 import { serverNames } from '../dialects/acp/index.js';
-import { LOGGED_ATTEMPT } from '../dialects/attempts.js';
 import { policy } from './policy.js';
+import { heardLines } from './servers.js';
 
 /** Where it appends all that it logs, for whoever wants it; a file that the user has named stays theirs. */
 const LOG = 'GEMINI_DEBUG_LOG_FILE';
@@ -33,11 +33,24 @@ function isolation(request: TurnRequest, machine: Machine): string[] {
   return ['--extensions=none', ...allowed.map((name) => `--allowed-mcp-server-names=${name}`)];
 }
 
-export function invoke(request: TurnRequest, machine: Machine): Invocation {
+/** Only its log tells about servers, and of those in its settings it gives no list. */
+function untold(request: TurnRequest, logs: boolean): Refusal | null {
+  if (request.requireMcp === undefined) return null;
+  const message = !logs
+    ? `--require-mcp needs the log of Gemini CLI, and ${LOG} sends it elsewhere`
+    : '--require-mcp all is unknown to Gemini CLI with the servers of its settings; name those that must be ready';
+  return !logs || (request.requireMcp === 'all' && request.settings.length > 0)
+    ? { refuse: 'unsupported', message }
+    : null;
+}
+
+export function invoke(request: TurnRequest, machine: Machine): Invocation | Refusal {
   const { program } = machine;
   const trust = needsTrust(request, machine);
   // Over ACP it holds its stderr back until it exits; what it also writes into this file is there at once.
   const logs = !machine.envNames.has(LOG);
+  const refusal = untold(request, logs);
+  if (refusal !== null) return refusal;
   const text = policy(request, serverNames(request, machine), machine.confined !== undefined);
   return {
     argv: [
@@ -63,6 +76,6 @@ export function invoke(request: TurnRequest, machine: Machine): Invocation {
       ...(logs ? { log: { name: 'log', text: '' } } : {}),
       ...(request.access === 'full' ? {} : { policy: { name: 'turnout.toml', text } }),
     },
-    ...(logs ? { log: { file: 'log', lines: LOGGED_ATTEMPT } } : {}),
+    ...(logs ? { log: { file: 'log', lines: heardLines(request.requireMcp !== undefined) } } : {}),
   };
 }

@@ -4,6 +4,7 @@ import { codeOfWords } from '../../src/text/failure-words.js';
 import { arr, num, parseObject, str } from '../../src/text/json.js';
 import type { RpcError } from '../../src/text/json-rpc.js';
 import type { Failure, Quirks, TokenReader, Where } from '../dialects/acp/index.js';
+import { serverLine } from './servers.js';
 
 /**
  * Sums over the turn's model calls; cached tokens are in the input. Thoughts are not in the output, and every current model
@@ -71,6 +72,7 @@ export const quirks: Quirks = {
   thoughtNoise: /^\*\*\*\*\n/,
   wholeThoughts: true,
   announcesAttempts: true,
+  serverLine,
   repeatsCut: true,
   notModel: /^\[MODE_UPDATE\] \w+$/,
   tokens,

@@ -12,8 +12,8 @@ import { elicitations } from './elicitation.js';
 import { opening } from './opening.js';
 import { prompting } from './prompting.js';
 import type { Quirks } from './quirks.js';
-import { serverStates } from './servers.js';
-import { type Asked, fail, type Talk, write } from './talk.js';
+import { awaited, serverStates } from './servers.js';
+import { type Asked, fail, phase as phaseOf, type Talk, write } from './talk.js';
 
 const METHOD_NOT_FOUND = -32601;
 /** How long the end waits for what may follow it: an agent that sends its text by another way is late by a few milliseconds. */
@@ -42,7 +42,7 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions,
     // A continued session has it in its history.
     system: options.systemElsewhere || request.resume !== null ? null : request.system,
     session: str(living, 'session') ?? null,
-    missing: new Map(),
+    servers: new Map(),
     updates: 0,
   };
   const log = quirks.log?.();
@@ -58,12 +58,29 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions,
     phase = 'prompting';
     return turn.start();
   };
+  let isOpen = false;
+  let isReady = false;
   const before = opening(talk, () => {
-    const mcpServers = serverStates(request, talk.missing, quirks.logsServers === true);
+    isOpen = true;
+    return goesOn();
+  });
+  /** The session is open: the prompt follows once all is known of the servers that must be ready. */
+  const goesOn = (): Action[] => {
+    if (!isOpen || isReady || stopped) return [];
+    if (quirks.serverLine && awaited(request, talk.servers)) return [phaseOf('servers')];
+    isReady = true;
+    const mcpServers = serverStates(request, talk.servers, quirks.logsServers === true);
     const ready: Action = { do: 'say', event: { type: 'ready', mcpServers } };
     // A server that is required and not there ends the turn before the prompt follows.
     return request.requireMcp === undefined ? [ready, ...prompt()] : [ready, { do: 'wake', afterMs: 0 }];
-  });
+  };
+  const aboutServer = (text: string): Action[] => {
+    const told = phase === 'opening' ? quirks.serverLine?.(text) : undefined;
+    if (told === undefined) return [];
+    const { name, ...state } = told;
+    talk.servers.set(name, state);
+    return goesOn();
+  };
 
   const update = (params: JsonObject): Action[] => {
     talk.updates++;
@@ -151,6 +168,7 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions,
         return line(heard.text);
       case 'stderr':
         if (log) return turn.logged(log.read(heard.text, talk.session));
+        if (phase === 'opening') return aboutServer(heard.text);
         return quirks.announcesAttempts && phase === 'prompting' ? turn.attempted(heard.text) : [];
       case 'decision':
         return turn.decided(heard);
@@ -163,7 +181,7 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions,
       case 'exit':
         return stopped ? [] : left(heard.code);
       case 'woken':
-        return stopped || phase !== 'opening' ? [] : prompt();
+        return stopped || phase !== 'opening' || !isReady ? [] : prompt();
       case 'answers':
         return asking.answered(heard.key, heard.answers);
       case 'mcp':

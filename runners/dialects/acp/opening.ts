@@ -43,7 +43,7 @@ export function opening(talk: Talk, ready: () => Action[]): Opening {
     const notices = refused.map((name) =>
       notice('mcp-server-ignored', `${quirks.title} does not take the MCP server "${name}"`),
     );
-    for (const name of refused) talk.missing.set(name, 'unsupported');
+    for (const name of refused) talk.servers.set(name, { status: 'unsupported' });
     notices.push(phase('session'));
     if (request.resume === null) return [...notices, write(rpc.request('session/new', base, { ask: 'open' }))];
     const sessionId = quirks.continueId?.(request.resume) ?? request.resume;

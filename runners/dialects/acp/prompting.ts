@@ -253,7 +253,7 @@ export function prompting(talk: Talk, living?: JsonObject): Prompting {
             return [{ do: 'retrying', attempt, max: null, delayMs, code, message }];
           }
           case 'server':
-            talk.missing.set(one.name, one.status);
+            talk.servers.set(one.name, { status: one.status });
             return [];
           case 'hopeless':
             return fail({ code: one.code, message: `${quirks.title}: ${one.message}` });

@@ -1,6 +1,7 @@
 /** How one ACP agent differs from the others. A runner fills in what it needs; everything else is the protocol's default. */
 
 import type { TurnErrorCode } from '../../../src/contract/error.js';
+import type { McpServerStatus } from '../../../src/contract/event.js';
 import type { AccessMode, Effort, Json } from '../../../src/contract/vocabulary.js';
 import type { Outcome, Spent } from '../../../src/runner/action.js';
 import type { RpcError } from '../../../src/text/json-rpc.js';
@@ -99,6 +100,8 @@ export interface Quirks {
   log?: () => LogReader;
   /** The log names each MCP server that is not there before the answer that opens the session. */
   logsServers?: true;
+  /** How a server of the session is, when a line on stderr or of the log tells it: the prompt waits for all that must be ready. */
+  serverLine?(line: string): McpServerStatus | undefined;
   /** It announces its retries on stderr, as Gemini CLI does. */
   announcesAttempts?: true;
   /** Classifies an error of a request; undefined leaves it to the protocol's own codes. */

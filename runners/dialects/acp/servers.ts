@@ -24,10 +24,22 @@ export function serverNames(request: TurnRequest, machine: Machine): string[] {
 /** How the caller's servers are, once the session is open. Most agents don't tell. */
 export function serverStates(
   request: TurnRequest,
-  missing: ReadonlyMap<string, string>,
+  told: ReadonlyMap<string, Omit<McpServerStatus, 'name'>>,
   logged: boolean,
 ): McpServerStatus[] {
-  return request.mcpServers.map(({ name }) => ({ name, status: missing.get(name) ?? (logged ? 'ready' : 'unknown') }));
+  const given = request.mcpServers.map(({ name }) => name);
+  const named = request.requireMcp === 'all' ? [] : (request.requireMcp ?? []);
+  // Those of the user's own settings are told when they must be ready.
+  const others = named.filter((name) => !given.includes(name) && told.has(name));
+  const unsaid = { status: logged ? 'ready' : 'unknown' };
+  return [...given, ...others].map((name) => ({ name, ...(told.get(name) ?? unsaid) }));
+}
+
+/** Whether a server that must be ready has not told anything yet, where its program tells. */
+export function awaited({ requireMcp, mcpServers }: TurnRequest, told: ReadonlyMap<string, unknown>): boolean {
+  if (requireMcp === undefined) return false;
+  const wanted = requireMcp === 'all' ? mcpServers.map(({ name }) => name) : requireMcp;
+  return wanted.some((name) => !told.has(name));
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What the phases of one ACP conversation share. */
 
+import type { McpServerStatus } from '../../../src/contract/event.js';
 import type { Json } from '../../../src/contract/vocabulary.js';
 import type { Action, Outcome, Phase } from '../../../src/runner/action.js';
 import type { Machine } from '../../../src/runner/machine.js';
@@ -22,8 +23,8 @@ export interface Talk {
   readonly system: string | null;
   /** The agent's id of the session, once it is open. */
   session: string | null;
-  /** MCP servers that are not there, with what the program calls their state. */
-  readonly missing: Map<string, string>;
+  /** MCP servers whose state the program told: those that are not there, and those that are where it names them too. */
+  readonly servers: Map<string, Omit<McpServerStatus, 'name'>>;
   /** Updates that came so far: silence between two looks means that nothing is on its way. */
   updates: number;
 }

@@ -48,7 +48,7 @@ export function opencodeFamily(title: string, prefix: Prefix): Shared {
     },
     sandbox: {},
     toolTransport: 'mcp',
-    ...(prefix === 'OPENCODE' ? { tellsServers: true } : {}),
+    tellsServers: true,
     parallelCalls: true,
     toolResultLimit: 50_000,
     resume: true,
@@ -74,7 +74,7 @@ export function opencodeFamily(title: string, prefix: Prefix): Shared {
       acp(
         request,
         machine,
-        { quirks: quirks(title, prefix === 'OPENCODE'), systemElsewhere: systemInConfig(request, machine, prefix) },
+        { quirks: quirks(title), systemElsewhere: systemInConfig(request, machine, prefix) },
         living,
       ),
   };

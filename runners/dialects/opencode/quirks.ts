@@ -6,8 +6,7 @@ import { AGENT } from './invoke.js';
 import { logReader } from './log.js';
 import { PLAIN } from './permissions.js';
 
-/** @param logsServers whether its log names the MCP servers that are not there: seen in OpenCode alone */
-export const quirks = (title: string, logsServers: boolean): Quirks => ({
+export const quirks = (title: string): Quirks => ({
   title,
   mcpNames: ['{server}_{tool}'],
   plainServer: PLAIN,
@@ -26,6 +25,7 @@ export const quirks = (title: string, logsServers: boolean): Quirks => ({
   tokens: usageOfLastCall,
   sessionCost: true,
   log: logReader,
-  ...(logsServers ? { logsServers } : {}),
+  // Its log names the MCP servers that are not there.
+  logsServers: true,
   classify,
 });
