@@ -2,7 +2,7 @@
 
 import { copyFileSync, existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { copyLogin, type LoginCopy } from '../../process/confine/login-copy.js';
+import { copyLogin, guardLogin, type LoginCopy } from '../../process/confine/login-copy.js';
 import type { Walls } from '../../process/confine/walls.js';
 import { makeFolder } from '../../process/make-folder.js';
 import type { PrivateDir } from '../../process/temp-files.js';
@@ -41,7 +41,10 @@ export async function layOut(
   for (const [index, state] of row.state.entries()) {
     const at = made(folderOf(state, env, home));
     const there = (name: string) => existsSync(join(at, name));
-    const logged = (state.logins ?? []).filter(there);
+    const found = (state.logins ?? []).filter(there);
+    // A file that is mounted can't be replaced, which is how some programs write theirs.
+    const logged = state.kept ? [] : found;
+    if (state.kept) for (const name of found) logins.push(await guardLogin(realpathSync(join(at, name))));
     const copied = (state.copies ?? []).filter(there);
     const own = logged.length + copied.length > 0 ? join((await privateDir()).path, `state-${index}`) : null;
     if (own !== null) mkdirSync(own, { mode: 0o700 });

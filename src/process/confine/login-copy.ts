@@ -4,14 +4,14 @@
  */
 
 import { type FSWatcher, watch } from 'node:fs';
-import { copyFile, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Json } from '../../contract/vocabulary.js';
 import { isObject, parseJson } from '../../text/json.js';
 import { randomHex } from '../random.js';
 
-/** Names of what a refresh changes. */
-const REFRESHED = /token|expir|refresh|issued|scope|updated/i;
+/** Names of what a refresh changes; opencode, kilo and pi call a token `access`. */
+const REFRESHED = /^access$|token|expir|refresh|issued|scope|updated/i;
 /** Larger than any login. */
 const MOST_BYTES = 1024 * 1024;
 
@@ -84,6 +84,28 @@ export async function copyLogin(original: string, copy: string): Promise<LoginCo
       return refused;
     },
     close: () => watcher?.close(),
+  };
+}
+
+/**
+ * A login in a folder that may be written as a whole: it is refreshed where it lies, by whatever way the program takes, and
+ * put back if more than its tokens was changed.
+ * @param original real path of the file
+ * @throws when it can't be read
+ */
+export async function guardLogin(original: string): Promise<LoginCopy> {
+  const before = await readFile(original, 'utf8');
+  const { mode } = await stat(original);
+  return {
+    async bringBack() {
+      const now = await readFile(original, 'utf8').catch(() => null);
+      const [was, is] = [parseJson(before), now === null ? undefined : parseJson(now)];
+      if (now === before || (was !== undefined && is !== undefined && isRefresh(was, is))) return null;
+      await rm(original, { recursive: true, force: true });
+      await writeFile(original, before, { mode: mode & 0o777 });
+      return `${basename(original)} was changed in more than its tokens; it was put back as it was`;
+    },
+    close: () => undefined,
   };
 }
 

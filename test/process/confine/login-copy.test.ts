@@ -90,6 +90,11 @@ test('a login that somebody else renewed meanwhile is not overwritten', async ({
   login.close();
 });
 
+test('tokens are known by the names that programs give them', () => {
+  const opencode = (access: string) => ({ anthropic: { type: 'oauth', refresh: 'r', access, expires: 1 } });
+  assert.ok(isRefresh(opencode('one'), opencode('two')));
+});
+
 test('where a token is asked for is no part of a refresh', () => {
   assert.not.ok(isRefresh({ token_url: 'a' }, { token_url: 'b' }));
   assert.not.ok(isRefresh({ token_host: 'a' }, { token_host: 'b' }));
