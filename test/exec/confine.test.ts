@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { hostileScripts } from '../process/confine/hostile.js';
 import { canConfine, type Place, place } from '../process/confine/walled.js';
 
 const test = suite('confinement of a turn');
@@ -172,29 +173,6 @@ test('full has no walls, and the flags that ask for both are a usage error', () 
   }
 });
 
-/** Parts that hostile scripts are made of. */
-const PARTS = [
-  'echo x > $OUT/f',
-  'rm -rf $OUT/keep $HOME/keep',
-  'ln -sf $OUT/keep l; echo x > l',
-  'mv $OUT/keep $OUT/gone',
-  'chmod 777 $OUT/keep',
-  'mkdir -p d; mv ../work ../w2',
-  'git init -q .; git config core.fsmonitor "touch $OUT/g"; git status',
-  'cp /bin/sh s; chmod u+s s; ./s -c "echo x > $OUT/s"',
-  '(setsid env -i sh -c "sleep 5; echo late > $OUT/late" &)',
-  'mount -o remount,bind,rw / ; echo x > $OUT/m',
-  'unshare -Urm sh -c "mount --bind / /mnt; echo x > $OUT/u"',
-  'echo x > /proc/1/root$OUT/p',
-  'umount -l $OUT; umount -l /; echo x > $OUT/v',
-  'tar cf - . | (cd $OUT && tar xf -)',
-  'touch $HOME/.bashrc $HOME/.config/x; echo "* * * * * x" | crontab -',
-  'mknod b b 8 0; dd if=/dev/zero of=b bs=1 count=1',
-  'kill -9 -1',
-  'echo core > /proc/sys/kernel/core_pattern',
-  'cd /; echo x > $OUT/../x; cd -',
-];
-
 test(
   'random hostile scripts at edit change nothing outside and leave no process',
   at((here) => {
@@ -204,14 +182,9 @@ test(
     turn(here, 'say hi', []);
     const ours = ['work', 'home/.local/state/turnout/demo'];
     const before = everything(here.outside, ours);
-    let state = Number(process.env['TURNOUT_SEED'] ?? 7);
-    const next = (below: number) => {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-      return Math.floor((state / 2 ** 32) * below);
-    };
-    for (let run = 0; run < Number(process.env['TURNOUT_RUNS'] ?? 15); run++) {
-      const parts = Array.from({ length: 1 + next(5) }, () => PARTS[next(PARTS.length)]);
-      const script = `OUT=${here.outside}; ${parts.join('; ')}; true`;
+    const seed = Number(process.env['TURNOUT_SEED'] ?? 7);
+    for (const words of hostileScripts(Number(process.env['TURNOUT_RUNS'] ?? 15), seed)) {
+      const script = `OUT=${here.outside}; ${words}`;
       const done = turn(here, `shell ${script}`, ['--access', 'edit', '--confine', 'os']);
       assert.is(everything(here.outside, ours), before, script);
       const left = spawnSync('pgrep', ['-f', `${here.outside}/late`], { encoding: 'utf8' }).stdout;
@@ -219,7 +192,7 @@ test(
       assert.ok(done.first('done') !== undefined, script);
     }
     // Without walls the same words do change something.
-    spawnSync('sh', ['-c', `OUT=${here.outside}; ${PARTS[0]}`], { cwd: here.cwd });
+    spawnSync('sh', ['-c', `echo x > ${here.outside}/f`], { cwd: here.cwd });
     assert.is.not(everything(here.outside, ours), before);
   }),
 );
