@@ -91,9 +91,9 @@ export async function runPlan(plan: ExecPlan, options: RunOptions): Promise<neve
   const { runners } = await ownRunners(plan, ambient).catch(refused);
   const recording = await openRecording(plan, mask).catch(refused);
   const { writer, onCancel, onEvent, adapt, say } = options;
-  const { isolate = 'none', runtime } = plan.request;
+  const { isolate = 'none', runtime, workspace } = plan.request;
   const { quotaMs = 0 } = plan.limits;
-  const plain = isolate === 'none' && quotaMs === 0 && runtimesOf(runtime).length === 1;
+  const plain = isolate === 'none' && workspace === undefined && quotaMs === 0 && runtimesOf(runtime).length === 1;
   const inner = plain ? null : (await import('../workspace/begin.js')).beginTurn;
   const recorded = plan.series ? await openSeries(plan, ambient, inner ?? execTurn).catch(refused) : null;
   const first = recorded?.begin ?? inner ?? execTurn;

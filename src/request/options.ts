@@ -10,6 +10,7 @@ import type {
   SandboxMode,
   SettingsSource,
 } from '../contract/vocabulary.js';
+import type { RemoteWorkspace } from './remote.js';
 import type { AnySchema } from './schema.js';
 
 /** An MCP server for one turn, in the common form of `mcpServers`. */
@@ -63,6 +64,8 @@ export interface PlainOptions {
   waitForQuotaMs?: number;
   /** Works in a private copy of the repository; the change comes back as a `patch` event, and nothing is landed. */
   isolate?: Isolation;
+  /** A fresh copy of this git repository instead of `cwd`: an address, and a branch, tag or commit of it. */
+  workspace?: RemoteWorkspace;
   /** The runtime's own confinement. */
   sandbox?: SandboxMode;
   /** What happens where the runtime lacks that sandbox mode. */

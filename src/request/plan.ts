@@ -63,6 +63,7 @@ export function planTurn(given: Given, { spelling, cwd: from, ambient, images: s
       ...(given.policy === undefined ? {} : { policy: given.policy }),
       ...(given.broker === true ? { broker: true as const } : {}),
       isolate: given.isolate ?? OPTIONS.isolate.default,
+      ...(given.workspace === undefined ? {} : { workspace: given.workspace }),
       sandbox: given.sandbox ?? null,
       sandboxFallback: given.sandboxFallback ?? OPTIONS.sandboxFallback.default,
       allowBashPrefix: given.allowBashPrefix ?? OPTIONS.allowBashPrefix.default,

@@ -23,6 +23,12 @@ export function checkTogether(given: Given, spelling: Spelling): void {
     const full = spelling.setting('access', 'full');
     throw at('allowBashPrefix').fault('conflict', `has no meaning with ${full}, which runs every command`);
   }
+  if (given.workspace !== undefined && given.isolate === 'worktree') {
+    throw at('workspace').fault(
+      'conflict',
+      `is cloned; ${spelling.setting('isolate', 'worktree')} has no meaning with it`,
+    );
+  }
   if (given.resume !== undefined && runtime !== undefined && runtimesOf(runtime).length > 1) {
     throw at('resume').fault('conflict', 'a session belongs to one runtime; name that one alone');
   }

@@ -19,6 +19,7 @@ import { asked, count, csv, duration, filled, money, object, paths, someOf, togg
 import { serversFile } from './mcp-servers.js';
 import { named, orgName } from './names.js';
 import { policy } from './policy.js';
+import { remote } from './remote.js';
 import type { Entrance, OptionName, Row } from './row.js';
 import { outputSchema } from './schema.js';
 import { toolList, toolNames } from './tools.js';
@@ -136,6 +137,11 @@ export const OPTIONS = {
     default: 'none',
     summary: 'work in a private copy of the repository (clone, worktree); the change comes back as a patch',
     mcp: 'clone: work in a private copy and give the change back as a patch (none)',
+  },
+  workspace: {
+    kind: remote,
+    value: 'URL[#REF]',
+    summary: 'work in a fresh copy of a git repository that need not be here; the change comes back as a patch',
   },
   sandbox: { kind: word(SANDBOX_MODES), value: 'MODE', summary: 'the runtime’s own confinement' },
   sandboxFallback: {

@@ -48,6 +48,8 @@ export interface TurnRequest {
   broker?: true;
   /** A private copy instead of `cwd`; none when absent. */
   isolate?: Isolation;
+  /** A git repository to be copied instead of `cwd`. */
+  workspace?: { git: string; ref?: string };
   sandbox: SandboxMode | null;
   sandboxFallback: SandboxFallback;
   allowBashPrefix: readonly string[];

@@ -1,4 +1,4 @@
-/** A person's login serves that person: guests need a runtime with an API key or a cloud credential, or none at all. */
+/** A person's logins serve that person: guests name no repository to be fetched, and need a runtime with an API key or a cloud credential, or none at all. */
 
 import type { Credential } from '../contract/vocabulary.js';
 import { credentialOf } from '../discovery/credential.js';
@@ -20,7 +20,12 @@ export async function checkCredentialOwner(
   { plan }: Pick<Submission, 'plan'>,
   { runners, places }: { runners: readonly Runner[]; places(cwd: string): Places },
 ): Promise<void> {
-  const { runtime, cwd } = plan.request;
+  const { runtime, cwd, workspace } = plan.request;
+  if (workspace !== undefined)
+    throw new CoreError(
+      'credential-owner',
+      'Guests name no repository: git would fetch it with the keys of the owner.',
+    );
   const runner = byId(runtime, runners);
   if (!runner)
     throw new CoreError('credential-owner', `A guest names one of the runtimes that a scan lists, not ${runtime}.`);

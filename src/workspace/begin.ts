@@ -7,11 +7,11 @@ import type { Turn } from '../turn/loop.js';
 import { isolatedTurn } from './isolated-turn.js';
 
 function beginOne(options: ExecOptions): Turn {
-  const { isolate = 'none' } = options.request;
-  if (isolate === 'none') return execTurn(options);
+  const { isolate = 'none', workspace } = options.request;
+  if (isolate === 'none' && workspace === undefined) return execTurn(options);
   // What changed in the copy is read at the end of the turn: nothing may work on in it.
   const { keeper: _, ...rest } = options;
-  return isolatedTurn(rest, isolate);
+  return isolatedTurn(rest, isolate === 'none' ? 'clone' : isolate);
 }
 
 /** @returns the handle of the turn; `done` never rejects, since every failure is an event */

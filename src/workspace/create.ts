@@ -3,6 +3,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WorkspaceError } from './failure.js';
+import { fetchRemote, type Remote } from './fetch.js';
 import { git } from './git.js';
 import { copyIncluded } from './include.js';
 import { type CopyKind, freshWorkspaceId, identityOf, placesOf, type WorkspaceRecord, writeRecord } from './paths.js';
@@ -22,6 +23,10 @@ export interface CreateOptions {
   includeSecrets?: boolean;
   /** The coding job it is made for. */
   job?: string;
+  /** A commit of the repository to begin at, whatever is in its files. */
+  base?: string;
+  /** Where the repository was fetched from. */
+  remote?: Remote;
 }
 
 export interface Workspace {
@@ -65,6 +70,19 @@ async function fillWorktree(repository: Repository, base: string, tree: string, 
   );
 }
 
+/** A copy of a repository elsewhere. @throws WorkspaceError as `fetchRemote` and `createWorkspace` */
+export async function createFromRemote(
+  remote: Remote,
+  options: Pick<CreateOptions, 'env' | 'now'>,
+): Promise<Workspace> {
+  const fetched = await fetchRemote(remote, options.env);
+  try {
+    return await createWorkspace({ ...options, cwd: fetched.folder, isolation: 'clone', base: fetched.commit, remote });
+  } finally {
+    await fetched.release();
+  }
+}
+
 /**
  * @throws WorkspaceError `unsupported` for a folder that can't be copied (no commit yet, bare, submodules), `too-large`, `git`
  */
@@ -77,7 +95,10 @@ export async function createWorkspace(options: CreateOptions): Promise<Workspace
   let repository: Repository | null = null;
   try {
     repository = await openRepository(options.cwd, places.hidden);
-    const taken = await snapshot(repository, { index: `${places.index}.user`, from: options.from ?? 'worktree' });
+    const taken =
+      options.base === undefined
+        ? await snapshot(repository, { index: `${places.index}.user`, from: options.from ?? 'worktree' })
+        : { commit: options.base, head: options.base, dirty: false };
     await git(['update-ref', baseRef(id), taken.commit], on(repository));
     const fill = isolation === 'clone' ? fillClone : fillWorktree;
     if (isolation === 'worktree') await rm(places.tree, { recursive: true });
@@ -95,6 +116,7 @@ export async function createWorkspace(options: CreateOptions): Promise<Workspace
         sessions: [],
         note: null,
         ...(options.job === undefined ? {} : { job: options.job }),
+        ...(options.remote === undefined ? {} : { remote: options.remote }),
       },
     };
     await writeRecord(record, env);

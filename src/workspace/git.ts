@@ -19,6 +19,9 @@ const HARDENED = [
   ['submodule.recurse', 'false'],
 ].flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 
+/** How it may reach another machine: by nothing that starts a program which an address names. */
+const OVER_NETWORK = ['https', 'ssh', 'file'].flatMap((name) => ['-c', `protocol.${name}.allow=always`]);
+
 /** Commits of ours are made at one fixed time by one fixed name, so that the same tree is the same commit. */
 const IDENTITY = {
   GIT_AUTHOR_NAME: 'turnout',
@@ -43,6 +46,8 @@ export interface GitOptions {
   objects?: { write: string; alternates: readonly string[] };
   /** Commits carry the repository's own author instead of ours. */
   ownIdentity?: boolean;
+  /** It asks another machine: nothing there or here may ask a person, and it is given up after that many milliseconds. */
+  overNetworkMs?: number;
   input?: Uint8Array | string;
   /** Exit codes that are answers; 0 alone when absent. */
   ok?: readonly number[];
@@ -66,6 +71,7 @@ function environment(options: GitOptions): NodeJS.ProcessEnv {
     ...(options.ownIdentity ? {} : IDENTITY),
     ...(options.magicPathspecs ? {} : { GIT_LITERAL_PATHSPECS: '1' }),
     GIT_TERMINAL_PROMPT: '0',
+    ...(options.overNetworkMs === undefined ? {} : { GIT_SSH_COMMAND: 'ssh -oBatchMode=yes' }),
     GIT_OPTIONAL_LOCKS: '0',
     GIT_LFS_SKIP_SMUDGE: '1',
     LC_ALL: 'C',
@@ -95,16 +101,22 @@ function quoted(path: string): string {
 export async function git(args: readonly string[], options: GitOptions): Promise<GitOutput> {
   // Loaded where a copy is made, not with every turn.
   const { execa } = await import('execa');
-  const ran = await execa(onPath('git', environment(options), { cwd: options.cwd }), [...HARDENED, ...args], {
-    cwd: options.cwd,
-    env: environment(options),
-    extendEnv: false,
-    reject: false,
-    stripFinalNewline: false,
-    encoding: 'buffer',
-    maxBuffer: MOST_OUTPUT,
-    ...(options.input === undefined ? { stdin: 'ignore' as const } : { input: options.input }),
-  });
+  const ran = await execa(
+    onPath('git', environment(options), { cwd: options.cwd }),
+    [...HARDENED, ...(options.overNetworkMs === undefined ? [] : OVER_NETWORK), ...args],
+    {
+      cwd: options.cwd,
+      env: environment(options),
+      extendEnv: false,
+      reject: false,
+      stripFinalNewline: false,
+      encoding: 'buffer',
+      maxBuffer: MOST_OUTPUT,
+      ...(options.overNetworkMs === undefined ? {} : { timeout: options.overNetworkMs }),
+      ...(options.input === undefined ? { stdin: 'ignore' as const } : { input: options.input }),
+    },
+  );
+  if (ran.timedOut) throw new WorkspaceError('git', `git ${args[0]} took longer than ${options.overNetworkMs} ms`);
   if (ran.exitCode === undefined) {
     const missing = ran.code === 'ENOENT';
     const why = missing

@@ -6,7 +6,7 @@ import { laterTurn } from '../exec/later-turn.js';
 import { redact, secretValues } from '../text/redact.js';
 import type { Turn } from '../turn/loop.js';
 import { refusedEvents } from '../turn/refusal.js';
-import { createWorkspace, type Workspace } from './create.js';
+import { createFromRemote, createWorkspace, type Workspace } from './create.js';
 import { WorkspaceError } from './failure.js';
 import { takePatch } from './patch.js';
 import { allRecords, type CopyKind, placesOf, WORKSPACE_VARIABLE, writeRecord } from './paths.js';
@@ -107,7 +107,12 @@ async function run(
   try {
     if (cancelled() !== null) throw new WorkspaceError('state', 'The turn was cancelled before it started.');
     const kept = await copyOf(request.resume, ambient);
-    workspace = kept ?? (await createWorkspace({ cwd: request.cwd, isolation, env: ambient, now: Date.now() }));
+    const how = { env: ambient, now: Date.now() };
+    workspace =
+      kept ??
+      (request.workspace === undefined
+        ? await createWorkspace({ ...how, cwd: request.cwd, isolation })
+        : await createFromRemote(request.workspace, how));
   } catch (error) {
     return refuse(options, error, cancelled() !== null);
   }

@@ -241,6 +241,11 @@ export async function landWorkspace(record: WorkspaceRecord, options: LandOption
     await copyFile(placesOf(record.id, options.env).patch, to, 1);
     return { form: 'patch', files: [], made: to };
   }
+  if (record.remote !== undefined)
+    throw new WorkspaceError(
+      'unsupported',
+      `the copy was fetched from ${record.remote.git}; take its change with --as patch`,
+    );
   const landed =
     options.form === 'branch'
       ? await landBranch(record, change.commit, options, inside)

@@ -8,6 +8,7 @@ import { randomHex } from '../process/random.js';
 import { stateDir } from '../process/state-dir.js';
 import { isObject } from '../text/json.js';
 import { WorkspaceError } from './failure.js';
+import type { Remote } from './fetch.js';
 import type { ChangedFile } from './patch.js';
 import type { Repository } from './repository.js';
 
@@ -50,6 +51,8 @@ export interface WorkspaceRecord {
   note: string | null;
   /** The coding job that works in it, and that alone decides when it goes. */
   job?: string;
+  /** Where it was fetched from: the change goes back there as a patch. */
+  remote?: Remote;
 }
 
 export interface WorkspacePlaces {

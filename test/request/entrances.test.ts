@@ -16,6 +16,7 @@ import { place } from '../../src/request/place.js';
 import { asOptions, flagName, keyName } from '../../src/request/spelling.js';
 import { type OptionName, TABLE, takes } from '../../src/request/table.js';
 import { refusal } from '../../src/serve/mcp/results.js';
+import { type Bad, bad, REMOTE_CASES } from './bad-value.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'turnout-entrances-'));
 const written = (name: string, content: string): string => {
@@ -26,26 +27,6 @@ const png = written('a.png', '\x89PNG\r\n\x1a\n');
 const text = written('a.txt', 'text');
 const binary = written('a.bin', 'a\0b');
 
-/** A bad value as each entrance is given it; what is left out can't be said there. */
-interface Bad {
-  option: OptionName;
-  rule: UsageRule;
-  /** The text of the flag, or of the file it names. */
-  flag?: string;
-  value?: unknown;
-  /** Where JSON differs from the library's value. */
-  json?: Json;
-  /** What follows the name, as each spelling has it. */
-  inside?: string;
-  /** Options beside it. */
-  beside?: { flags?: string[]; options?: JsonObject; json?: JsonObject };
-}
-
-const bad = (option: OptionName, rule: UsageRule, more: Omit<Bad, 'option' | 'rule'>): Bad => ({
-  option,
-  rule,
-  ...more,
-});
 const words: OptionName[] = ['effort', 'access', 'isolate', 'sandbox', 'sandboxFallback'];
 const filled: OptionName[] = ['runtime', 'model', 'resume', 'cwd'];
 const times: OptionName[] = ['timeoutMs', 'idleTimeoutMs', 'startupTimeoutMs', 'toolTimeoutMs'];
@@ -70,6 +51,7 @@ const CASES: Bad[] = [
     bad(option, 'choice', { flag: '', value: '' }),
     bad(option, 'choice', { value: 7 }),
   ]),
+  ...REMOTE_CASES,
   ...filled.flatMap((option) => [
     bad(option, 'empty', { flag: ' ', value: ' ' }),
     bad(option, 'type', { value: 7 }),
