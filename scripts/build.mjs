@@ -81,6 +81,8 @@ async function bundle(outdir) {
     // Its main file finds its own parts in a way that no bundler follows.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     external: Object.keys({ ...pkg.dependencies, ...pkg.optionalDependencies, ...pkg.peerDependencies }),
+    // Names stay, so that a stack trace can be read; the rest is white space that every turn would read.
+    minifyWhitespace: true,
     sourcemap: true,
     // Stack traces need places alone, and the text of all sources would be half of what is installed.
     sourcesContent: false,
