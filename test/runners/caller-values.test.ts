@@ -47,7 +47,8 @@ async function turn(runner: Runner, changes: Partial<TurnRequest>): Promise<{ ar
   rmSync(started, { force: true });
   const events: Event[] = [];
   await execTurn({
-    request: { ...request({ cwd: join(folder, 'work'), ...changes }), runtime: runner.id },
+    // Inside walls the program could not write down what it got.
+    request: { ...request({ cwd: join(folder, 'work'), confine: 'none', ...changes }), runtime: runner.id },
     limits: { timeoutMs: 5000, idleMs: 0, startupMs: 2000 },
     env: {},
     ambient: { PATH: process.env['PATH'], HOME: folder, [variable(runner)]: program },
@@ -115,6 +116,32 @@ test('they are usage errors where options are read', () => {
       assert.instance(thrown, UsageError, `${kind} ${JSON.stringify(value.slice(0, 40))}`);
     }
   }
+});
+
+test('names of tools and paths of pictures reach a program as data, or not at all', async () => {
+  const picture = join(folder, 'work', '--yolo=a.png');
+  writeFileSync(picture, Buffer.from('89504e470d0a1a0a', 'hex'));
+  const names = ['--yolo', '-y', '../up', '$(id)', 'a b', 'x"y', '`id`'];
+  const tools = names.map((name) => ({ name, description: 'd', schema: { type: 'object' } }));
+  const images = [{ path: picture, mediaType: 'image/png', data: 'iVBORw0KGgo=' }] as const;
+  let seen = 0;
+  for (const runner of real) {
+    for (const changes of [{ tools, toolsOn: true }, ...(runner.images ? [{ images }] : [])]) {
+      const { argv } = await turn(runner, changes);
+      if (argv === null) continue;
+      seen++;
+      const at = argv.indexOf('--');
+      const options = at < 0 ? argv : argv.slice(0, at);
+      for (const name of names) assert.not.ok(options.includes(name), `${runner.id}: ${name} stands alone`);
+      // A path is whole: it begins at the root, whatever its last part looks like.
+      const paths = argv.filter((word) => word.includes('a.png'));
+      assert.ok(
+        paths.every((word) => word === picture),
+        `${runner.id}: ${paths}`,
+      );
+    }
+  }
+  assert.ok(seen > 15, `${seen} programs were started`);
 });
 
 test("a server's name is no name of a tool on copilot", async () => {
