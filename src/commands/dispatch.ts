@@ -39,6 +39,9 @@ function complaint(argv: readonly string[], config: Config): UsageError | null {
   const words = end < 0 ? argv : argv.slice(0, end);
   const named = words.findLastIndex((_, index) => config.findCommand(words.slice(0, index + 1).join(':')));
   if (named >= 0) return stray(words.slice(0, named + 1), words[named + 1], config);
+  // Version flags that other programs have.
+  if (words.length === 0 && argv[0] !== undefined && VERSION_WORDS.includes(argv[0]))
+    return new UsageError(`unknown flag ${argv[0]}; did you mean --version?`, { hint: 'turnout --version' });
   const typed = words.join(' ');
   const isTopic = words.length === 0 || config.findTopic(words.join(':')) !== undefined;
   const help = argv.length === words.length || argv.includes('--help') || argv.includes('-h');
@@ -51,14 +54,19 @@ function complaint(argv: readonly string[], config: Config): UsageError | null {
   const [first = ''] = words;
   const topics = [...new Set(known.map((id) => id.split(' ')[0] ?? ''))];
   const [whole] = nearestWords(typed, known, 1);
-  const [guess = whole] = whole === undefined && !topics.includes(first) ? nearestWords(first, topics, 1) : [];
+  // A command that is one word below a topic: exec, scan, models.
+  const below = VERSION_WORDS.includes(typed) ? '--version' : known.find((id) => id === `agent ${first}`);
+  const [guess = below ?? whole] =
+    whole === undefined && below === undefined && !topics.includes(first) ? nearestWords(first, topics, 1) : [];
   // Where the first word alone is wrong, the rest is a prompt or a command of that topic.
-  const wrong = whole === undefined && guess !== undefined ? first : typed;
+  const wrong = (whole === undefined || below !== undefined) && guess !== undefined ? first : typed;
   const shown = JSON.stringify(wrong.slice(0, 80));
   // Somebody may have begun with the prompt.
   const hint = guess === undefined && words.length > 1 ? `turnout run ${shown}` : 'turnout --help';
   return new UsageError(`unknown command ${shown}${guess === undefined ? '' : `; did you mean ${guess}?`}`, { hint });
 }
+
+const VERSION_WORDS: readonly string[] = ['version', '-v', '-V'];
 
 /** Runs every command but exec. Errors that are not the caller's are thrown. */
 export async function dispatch(argv: readonly string[]): Promise<void> {

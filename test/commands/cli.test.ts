@@ -67,6 +67,9 @@ test('an unknown command is an error that names the nearest one', () => {
   assert.is(ran.stderr, 'turnout: unknown command "agent scna"; did you mean agent scan?\nTry: turnout --help\n');
   assert.match(usage('agent', 'nothing', '--json').message, /^unknown command "agent nothing"/);
   assert.match(turnout('agnt', 'scan').stderr, /did you mean agent scan\?/);
+  for (const word of ['exec', 'scan', 'models'])
+    assert.match(turnout(word, '--json').stderr, `unknown command \\"${word}\\"; did you mean agent ${word}?`);
+  for (const word of ['version', '-v', '-V']) assert.match(turnout(word).stderr, 'did you mean --version?');
   assert.match(turnout('runn', 'fix', 'the', 'test').stderr, /unknown command "runn"; did you mean run\?/);
 });
 
