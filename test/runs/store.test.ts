@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'uvu';
@@ -222,6 +222,34 @@ test('what can not be written is told once, kept and written later', async () =>
   await store.commit();
   assert.is(store.events('r', 0, ALL).length, 1);
   store.close();
+});
+
+test('an answer for another process is in no byte of the files once it was delivered', async () => {
+  const path = fresh();
+  const store = await open(path);
+  const holds = (secret: string) =>
+    [path, `${path}-wal`].some((file) => existsSync(file) && readFileSync(file).includes(secret));
+  store.putRun(run('run_1'));
+  for (const [id, secret] of [
+    ['m_1', 'hunter-one'],
+    ['m_2', 'hunter-two'],
+  ] as const)
+    store.post({ id, run_id: 'run_1', at: 1, command: { type: 'answer', question: 'q_1', answers: { key: secret } } });
+  await store.commit();
+  assert.equal([holds('hunter-one'), holds('hunter-two')], [true, true]);
+  store.putReceipt('m_1', { ok: true, id: 'q_1', did: true });
+  await store.commit();
+  assert.equal([holds('hunter-one'), store.receipt('m_1')?.ok], [false, true]);
+  assert.equal(
+    store.mail(['run_1']).map(({ id }) => id),
+    ['m_2'],
+  );
+  // Nothing is left to deliver it to.
+  store.putRun(run('run_1', { status: 'completed', ended_at: 5 }));
+  await store.commit();
+  assert.equal(store.mail(['run_1']), []);
+  store.close();
+  assert.not.ok(holds('hunter-two'));
 });
 
 test.run();

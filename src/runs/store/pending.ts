@@ -2,7 +2,15 @@
 
 import type { JsonObject } from '../../contract/vocabulary.js';
 import { entryLine } from '../entry-line.js';
-import type { IdempotencyKey, LogEntry, Mail, Receipt, RunRecord, SessionRecord } from '../records.js';
+import {
+  type IdempotencyKey,
+  isOver,
+  type LogEntry,
+  type Mail,
+  type Receipt,
+  type RunRecord,
+  type SessionRecord,
+} from '../records.js';
 import type { Database } from './database.js';
 import type { OrgLine } from './store.js';
 
@@ -99,5 +107,9 @@ export function writePending(db: Database, pending: Pending, holder: string | nu
       at,
       JSON.stringify(command),
     );
-  for (const [id, receipt] of receipts) db.run('UPDATE mail SET receipt = ? WHERE id = ?', JSON.stringify(receipt), id);
+  // A command may hold a secret answer: once it is delivered, or nothing is left to deliver it to, its text goes.
+  for (const run of runs.values())
+    if (isOver(run.status)) db.run("UPDATE mail SET command = '' WHERE run_id = ? AND command <> ''", run.run_id);
+  for (const [id, receipt] of receipts)
+    db.run("UPDATE mail SET receipt = ?, command = '' WHERE id = ?", JSON.stringify(receipt), id);
 }

@@ -14,6 +14,7 @@ import { asCommand, asReceipt, asRun, asSession } from './rows.js';
 import { hitsIn, type Store, within } from './store.js';
 import { StoreError } from './store-error.js';
 import { sweeper } from './sweeper.js';
+import { wiping } from './wiping.js';
 
 export interface SqliteOptions {
   path: string;
@@ -97,13 +98,16 @@ function storeOver(
 ): Store {
   let pending = nothingPending();
   let committing: Promise<void> | null = null;
+  const wiped = wiping(db, complain);
   const { read, write, degraded } = guarded(db, () => held?.fence(), complain);
 
   /** @throws CoreError store */
   function flush(): void {
     if (pending.size() === 0) return;
     write(() => writePending(db, pending, held?.id ?? null));
+    if (pending.receipts.size > 0) wiped.owe();
     pending = nothingPending();
+    wiped.settle();
   }
   /** Before a list is read: what could not be written is missing in it. */
   function tryFlush(): void {
