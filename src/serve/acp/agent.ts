@@ -6,7 +6,6 @@ import {
   type AgentContext,
   agent,
   type InitializeRequest,
-  type InitializeResponse,
   methods,
   type SessionInfo,
 } from '@agentclientprotocol/sdk/unstable';
@@ -15,11 +14,13 @@ import type { Runner } from '../../runner/runner.js';
 import type { Given } from '../../runs/clock-and-ids.js';
 import type { Core } from '../../runs/core.js';
 import { ACP } from './caller.js';
-import { invalid, refused } from './errors.js';
+import { invalid } from './errors.js';
 import { replay } from './history.js';
+import { loginMethods } from './login-methods.js';
 import type { Opened, OpenSessions, Where } from './open-sessions.js';
 import { modeIdOf } from './settings.js';
 import type { Sight } from './shown.js';
+import { readSteering, STEERING, steer } from './steering.js';
 import { type Telling, telling } from './telling.js';
 import { promptTurn } from './turn.js';
 
@@ -29,6 +30,8 @@ export interface AgentOptions {
   given: Given;
   /** The runtime that sessions begin with, when it is known; it need not be installed. */
   first(): Promise<Runner | null>;
+  /** As it was asked for. */
+  runtime: string;
   settings: readonly SettingsSource[];
   allowRoot: boolean;
   servers: boolean;
@@ -57,12 +60,6 @@ function sightOf({ clientCapabilities }: InitializeRequest): Sight {
   const terminals = clientCapabilities?._meta?.['terminal_output'] === true;
   const forms = clientCapabilities?.elicitation?.form != null;
   return { notices: clientCapabilities?.session?.notices != null, terminals, forms };
-}
-
-function login(runner: Runner | null, { clientCapabilities }: InitializeRequest): InitializeResponse['authMethods'] {
-  if (runner === null || runner.loginHint === null || clientCapabilities?.auth?.terminal !== true) return [];
-  const description = `In a terminal: ${runner.loginHint}`;
-  return [{ id: 'login', type: 'terminal', name: `Log in to ${runner.title}`, description, args: ['--setup'] }];
 }
 
 export function acpAgent(options: AgentOptions): Served {
@@ -114,8 +111,7 @@ export function acpAgent(options: AgentOptions): Served {
   async function close(id: string): Promise<void> {
     const one = openSessions.get(id);
     if (!one) return;
-    one.turn?.cancel();
-    await one.turn?.answer.catch(() => {});
+    await one.prompts.close();
     openSessions.drop(id);
     const session = await core.sessions.get(id, ACP);
     if (session) await core.letGo(session);
@@ -143,8 +139,9 @@ export function acpAgent(options: AgentOptions): Served {
             mcpCapabilities: { http: true, sse: true },
             sessionCapabilities: { list: {}, delete: {}, resume: {}, close: {}, fork: {} },
           },
-          authMethods: login(runner, params),
+          authMethods: loginMethods(options.runtime, runner, params),
           agentInfo: { name: 'turnout', title: 'Turnout', version: core.version },
+          _meta: { steering: { supported: true } },
         };
       }),
     )
@@ -231,28 +228,27 @@ export function acpAgent(options: AgentOptions): Served {
     .onRequest(
       methods.agent.session.prompt,
       counted(async ({ params, client, signal }) => {
-        const session = await openSessions.need(params.sessionId);
-        if (session.turn) throw refused(`session ${session.id} is answering a prompt; cancel it or wait`);
+        // At once where it is open: what ends the session may be on its heels.
+        const session = openSessions.get(params.sessionId) ?? (await openSessions.need(params.sessionId));
         const { settings, allowRoot, servers, askMs } = options;
         const more = { core, given, session, blocks: params.prompt, client, telling: told(client), sight };
-        const turn = promptTurn({ ...more, settings, allowRoot, servers, askMs });
-        session.turn = turn;
-        signal.addEventListener('abort', turn.cancel, { once: true });
-        try {
-          return await turn.answer;
-        } finally {
-          signal.removeEventListener('abort', turn.cancel);
-          session.turn = null;
-        }
+        return session.prompts.add(() => promptTurn({ ...more, settings, allowRoot, servers, askMs }), signal);
       }),
     )
-    .onNotification(methods.agent.session.cancel, ({ params }) => openSessions.get(params.sessionId)?.turn?.cancel());
+    .onRequest(
+      STEERING,
+      readSteering,
+      counted(async ({ params }) => steer(await openSessions.need(params.sessionId), params.text)),
+    )
+    .onNotification(methods.agent.session.cancel, ({ params }) => {
+      void openSessions.get(params.sessionId)?.prompts.cancel();
+    });
 
   return {
     app,
     open: () => open,
     endAll() {
-      for (const { turn } of openSessions.all()) turn?.cancel();
+      for (const one of openSessions.all()) void one.prompts.cancel();
     },
   };
 }

@@ -27,14 +27,14 @@ function stopReason(done: DoneEvent): StopReason | null {
   }
 }
 
-/** Tokens only where both are known: the protocol has no word for unknown. */
+/** Tokens only where both are known: the protocol has no word for unknown. Its kinds are added up, ours count the cached ones as input. */
 function usage(done: DoneEvent): Pick<PromptResponse, 'usage'> {
   const { input_tokens: input, output_tokens: output, cached_tokens: cached } = done.totals ?? {};
   if (typeof input !== 'number' || typeof output !== 'number') return {};
   return {
     usage: {
       totalTokens: input + output,
-      inputTokens: input,
+      inputTokens: typeof cached === 'number' ? Math.max(0, input - cached) : input,
       outputTokens: output,
       ...(typeof cached === 'number' ? { cachedReadTokens: cached } : {}),
     },

@@ -16,9 +16,9 @@ import type { SessionChoice, SessionRecord } from '../../runs/records.js';
 import { ACP } from './caller.js';
 import type { Catalog } from './catalog.js';
 import { failure, invalid, noSession, refused } from './errors.js';
+import { type Prompts, prompts } from './prompts.js';
 import { mcpServers } from './servers.js';
 import { type Choosable, choiceOf, DEFAULT, effortsOf, modeFor, modeIds, modes, options } from './settings.js';
-import type { PromptTurn } from './turn.js';
 
 export interface Opened {
   id: string;
@@ -31,7 +31,7 @@ export interface Opened {
   choice: SessionChoice;
   /** What the user allowed for the rest of the session. */
   allowed: Set<string>;
-  turn: PromptTurn | null;
+  prompts: Prompts;
 }
 
 export interface OpenSessionsOptions {
@@ -107,7 +107,7 @@ export function openSessions(from: OpenSessionsOptions): OpenSessions {
       runner,
       choice: { ...choice, access: modeFor(choice.access, { runner, noFull }) },
       allowed: new Set(),
-      turn: null,
+      prompts: opened.get(record.session_id)?.prompts ?? prompts(),
     };
     opened.set(one.id, one);
     await core.sessions.set(one.id, { chosen: one.choice }, ACP);
@@ -143,7 +143,7 @@ export function openSessions(from: OpenSessionsOptions): OpenSessions {
   }
   /** The new runtime knows nothing of the conversation: with the next prompt it is told what was said. */
   async function setRuntime(one: Opened, name: string): Promise<void> {
-    if (one.turn) throw refused('the agent can be changed once its turn is over');
+    if (one.prompts.busy()) throw refused('the agent can be changed once its turn is over');
     const { runtime, runner } = await runnerOf(name, one.cwd);
     if (runtime === one.runtime) return;
     one.runtime = runtime;
@@ -168,7 +168,7 @@ export function openSessions(from: OpenSessionsOptions): OpenSessions {
     },
     async open(id, where) {
       const found = await record(id);
-      if (opened.get(id)?.turn) throw refused(`session ${id} is answering a prompt`);
+      if (opened.get(id)?.prompts.busy()) throw refused(`session ${id} is answering a prompt`);
       checkFolder(where.cwd);
       const { runtime, runner } = await runnerOf(found.runtime, where.cwd);
       return put({ ...found, runtime }, where, runner, found.chosen ?? usual());

@@ -76,6 +76,7 @@ function served(core: Core, options: AcpOptions): Served {
     given,
     openSessions: openSessions({ core, given, catalog: all, runtime, access, model, effort, noFull }),
     first: async () => (await pickRuntime(runtime, core.runners, core.places()))?.runner ?? null,
+    runtime,
     settings,
     allowRoot,
     servers,

@@ -30,6 +30,8 @@ import { showTool } from './tool-shown.js';
 export interface PromptTurn {
   /** The client wants no more of it: its answer will be `cancelled`. A second call skips the waiting. */
   cancel(): void;
+  /** @returns false when nothing runs any more, or not yet */
+  steer(text: string): Promise<boolean>;
   answer: Promise<PromptResponse>;
 }
 
@@ -210,5 +212,15 @@ export function promptTurn(options: TurnOptions): PromptTurn {
     return { done, error };
   }
 
-  return { cancel, answer: begin() };
+  async function steer(text: string): Promise<boolean> {
+    if (run === null) return false;
+    try {
+      return (await core.runs.send(run, { type: 'steer', text }, ACP)).did;
+    } catch (error) {
+      if (error instanceof CoreError) return false;
+      throw error;
+    }
+  }
+
+  return { cancel, steer, answer: begin() };
 }

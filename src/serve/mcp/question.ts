@@ -99,7 +99,7 @@ export function readAnswer(action: string, content: unknown): Answer {
   return choice === undefined ? { choice: 'deny', message: 'the answer was not one of the choices' } : { choice };
 }
 
-export function approving(id: string, { choice, message }: Answer): Command {
+function approving(id: string, { choice, message }: Answer): Command {
   return { type: 'approve', choice, request: id, ...(message === undefined ? {} : { message }) };
 }
 

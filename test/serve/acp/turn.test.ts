@@ -49,7 +49,8 @@ test('a prompt is answered with text, thoughts, a plan, a title and figures', as
   const answer = await prompt(editor, session, 'think then plan then say the end');
   assert.is(answer.stopReason, 'end_turn');
   assert.ok((answer.usage?.totalTokens ?? 0) > 0);
-  assert.is(answer.usage?.totalTokens, (answer.usage?.inputTokens ?? 0) + (answer.usage?.outputTokens ?? 0));
+  const { totalTokens, inputTokens, outputTokens, cachedReadTokens } = answer.usage ?? {};
+  assert.is(totalTokens, (inputTokens ?? 0) + (outputTokens ?? 0) + (cachedReadTokens ?? 0));
   assert.match(said(editor), /the end$/);
   assert.ok(said(editor, session, 'agent_thought_chunk').length > 0);
   const plans = ofKind(editor, 'plan');
@@ -233,11 +234,10 @@ test('ids of calls do not repeat from turn to turn', async () => {
   await editor.quit();
 });
 
-test('two sessions answer at once and are not mixed up; a second prompt in one is refused', async () => {
+test('two sessions answer at once and are not mixed up', async () => {
   const editor = await edit();
   const [one, two] = [await begin(editor), await begin(editor)];
   const slow = prompt(editor, one, 'slow 5 then say one is done');
-  assert.is((await failed(prompt(editor, one, 'hello'))).code, -32600);
   await prompt(editor, two, 'say two is done');
   await slow;
   assert.match(said(editor, one), 'one is done');
