@@ -84,11 +84,15 @@ const say = (error: unknown) => {
 const called = new Set<string>();
 effect(() => {
   for (const run of waiting.value) {
-    for (const { id, name } of run.questions) {
+    const things = [
+      ...run.questions.map(({ id, name }) => ({ id, what: `asks to use ${name}` })),
+      ...run.asked.map(({ id }) => ({ id, what: 'asks a question' })),
+    ];
+    for (const { id, what } of things) {
       const key = `${run.run_id}:${id}`;
       if (called.has(key) || !notify.value || document.visibilityState === 'visible') continue;
       called.add(key);
-      new Notification('An agent waits for you', { body: `${run.runtime} asks to use ${name}`, tag: key });
+      new Notification('An agent waits for you', { body: `${run.runtime} ${what}`, tag: key });
     }
   }
 });

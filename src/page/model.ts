@@ -1,6 +1,6 @@
 /** What the server tells the page (src/serve/page). Times are milliseconds since 1970. */
 
-import type { PermissionRequestEvent } from '../contract/event.js';
+import type { PermissionRequestEvent, QuestionEvent } from '../contract/event.js';
 import type { ScanEntry } from '../contract/scan.js';
 import type { AccessMode } from '../contract/vocabulary.js';
 
@@ -39,6 +39,7 @@ export interface Run {
 
 export interface Card extends Run {
   questions: PermissionRequestEvent[];
+  asked: QuestionEvent[];
 }
 
 export interface Session {

@@ -14,7 +14,9 @@ export const runtimes = signal<readonly Runtime[] | null>(null);
 export const newestFirst = computed(() =>
   [...(runs.value?.values() ?? [])].sort((a, b) => b.created_at - a.created_at),
 );
-export const waiting = computed(() => newestFirst.value.filter(({ questions }) => questions.length > 0));
+export const waiting = computed(() =>
+  newestFirst.value.filter(({ questions, asked }) => questions.length + asked.length > 0),
+);
 
 /** The newest run of each session, the session that was used last first. */
 export const sessions = computed(() => {

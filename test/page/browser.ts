@@ -116,3 +116,14 @@ export async function ask(page: Page, prompt: string, access = 'scoped'): Promis
   await page.getByRole('textbox', { name: 'Message' }).press('Enter');
   await page.waitForURL(/#\/s\//);
 }
+
+/** The newest run of the session that is shown, as the server knows it. */
+export const runShown = (page: Page) =>
+  page.evaluate(async () => {
+    const headers = { 'x-turnout-page': sessionStorage.getItem('turnout-nonce') ?? '' };
+    const session = location.hash.split('/')[2] ?? '';
+    const answer = (await (await fetch(`/page/sessions/${session}`, { headers })).json()) as {
+      runs: { run_id: string; last_seq: number }[];
+    };
+    return answer.runs.at(-1) ?? { run_id: '', last_seq: 0 };
+  });

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ask, browserProgram, type Look, look, scenarios } from './browser.js';
+import { ask, browserProgram, type Look, look, runShown, scenarios } from './browser.js';
 
 const test = suite('the page in a browser');
 const program = browserProgram();
@@ -26,17 +26,6 @@ const said = (words: string) => page.locator('.turn').getByText(words, { exact: 
 /** Answers count only after a moment: what is pressed at once was meant for what stood there before. */
 const settledCard = () => page.locator('.approval[data-settled=true]').first().waitFor();
 const over = () => page.locator('.ending').last().waitFor();
-
-/** The newest run of the session that is shown, as the server knows it. */
-const runShown = () =>
-  page.evaluate(async () => {
-    const headers = { 'x-turnout-page': sessionStorage.getItem('turnout-nonce') ?? '' };
-    const session = location.hash.split('/')[2] ?? '';
-    const answer = (await (await fetch(`/page/sessions/${session}`, { headers })).json()) as {
-      runs: { run_id: string; last_seq: number }[];
-    };
-    return answer.runs.at(-1) ?? { run_id: '', last_seq: 0 };
-  });
 
 scenario('whoever has no invitation gets the door, and a code opens it once', async () => {
   const url = await on.invite();
@@ -82,38 +71,11 @@ scenario('a reload in the middle of a turn loses and doubles nothing', async () 
   await page.reload();
   await over();
   const shown = (await page.locator('.prose').allTextContents()).join('');
-  const { run_id: run } = await runShown();
+  const { run_id: run } = await runShown(page);
   const tail = await on.turnout(['runs', 'tail', run, '--ndjson']);
   const said = tail.events.map(({ type, text }) => (type === 'assistant' ? String(text) : '')).join('');
   assert.ok(said.length > 0, tail.stderr);
   assert.is(shown.replace(/\s+/g, ''), said.replace(/\s+/g, ''));
-});
-
-scenario('a run of 20,000 events scrolls and stays small', async () => {
-  await ask(page, Array.from({ length: 20 }, () => 'long').join(' then '));
-  await page.locator('.ending').last().waitFor({ timeout: 90_000 });
-  assert.ok((await runShown()).last_seq > 20_000);
-  const session = await page.context().newCDPSession(page);
-  await session.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await session.send('Runtime.getHeapUsage');
-  await session.detach();
-  const frames = await page.evaluate(async () => {
-    const box = document.querySelector('.scroller');
-    const took: number[] = [];
-    const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
-    let before = await frame();
-    for (let step = 0; step < 60; step++) {
-      box?.scrollBy(0, step < 30 ? -800 : 800);
-      const now = await frame();
-      took.push(now - before);
-      before = now;
-    }
-    return took.sort((a, b) => a - b);
-  });
-  const median = frames[Math.floor(frames.length / 2)] ?? Number.NaN;
-  console.log(`20,000 events: heap ${Math.round(usedSize / 1024 / 1024)} MiB, median frame ${median.toFixed(0)} ms`);
-  assert.ok(usedSize < 150 * 1024 * 1024, `${usedSize} bytes`);
-  assert.ok(median < 50, `median frame ${median} ms`);
 });
 
 scenario('a lost connection is said, and what was missed comes after it', async () => {

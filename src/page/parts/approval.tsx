@@ -13,7 +13,7 @@ import { Text } from './text.js';
 import { When } from './when.js';
 
 /** What is clicked this soon after a card came was meant for what was there before. */
-const SETTLE_MS = 500;
+export const SETTLE_MS = 500;
 const WORDS: Readonly<Record<Choice, string>> = {
   deny: 'Deny',
   allow_once: 'Allow once',

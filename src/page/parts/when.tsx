@@ -9,6 +9,11 @@ setInterval(() => {
   now.value = Date.now();
 }, 5_000);
 
+/** How long something is waited for. */
+export function Left({ until }: { until: number }) {
+  return <>{until <= now.value ? 'its time is over' : `${age(until - now.value)} left`}</>;
+}
+
 export function When({ at, ago = false }: { at: number; ago?: boolean }) {
   const date = new Date(at);
   return (

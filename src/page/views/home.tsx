@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals';
 import { cost, firstLine, folder } from '../format.js';
 import { type Card, isOver, type Status as RunStatus } from '../model.js';
 import { Approval } from '../parts/approval.js';
+import { Question } from '../parts/question.js';
 import { Glyph, Status } from '../parts/status.js';
 import { Text } from '../parts/text.js';
 import { When } from '../parts/when.js';
@@ -83,11 +84,12 @@ export function Home() {
       {waiting.value.length > 0 && (
         <section aria-label="Waiting for you">
           <h2>Waiting for you</h2>
-          {waiting.value.flatMap((run) =>
-            run.questions.map((question) => (
+          {waiting.value.flatMap((run) => [
+            ...run.questions.map((question) => (
               <Approval key={`${run.run_id}:${question.id}`} run={run} question={question} where />
             )),
-          )}
+            ...run.asked.map((asked) => <Question key={`${run.run_id}:${asked.id}`} run={run} asked={asked} where />),
+          ])}
         </section>
       )}
       <div class="filters">

@@ -10,6 +10,7 @@ import { isOver, type Run, type Session } from '../model.js';
 import { Approval } from '../parts/approval.js';
 import { beside, Changes, Split } from '../parts/beside.js';
 import { Composer } from '../parts/composer.js';
+import { Question } from '../parts/question.js';
 import { Scroll } from '../parts/scroll.js';
 import { Status } from '../parts/status.js';
 import { Text } from '../parts/text.js';
@@ -134,6 +135,9 @@ export function SessionView({ id }: { id: string }) {
         {questions.map(({ run, question }) => (
           <Approval key={`${run.run_id}:${question.id}`} run={run} question={question} />
         ))}
+        {cards.flatMap((run) =>
+          run.asked.map((asked) => <Question key={`${run.run_id}:${asked.id}`} run={run} asked={asked} />),
+        )}
         <Composer session={id} running={newest} last={turns.at(-1)?.prompt ?? null} />
       </div>
     </div>

@@ -82,9 +82,10 @@ export async function startTurn(core: Core, body: Json, caller: Caller, most: Ac
   const runner = byId(runtime, core.runners);
   // A runtime that never asks in this mode would answer with a notice in every turn.
   const approvals = runner === null || runner.access[access]?.asks === true ? 'stdio' : 'deny';
+  const questions = runner === null || runner.asksQuestions === true ? 'stdio' : 'decline';
   const images = await pictures(body['images']);
   try {
-    const given: Given = { ...asked, runtime, access, cwd, approvals };
+    const given: Given = { ...asked, runtime, access, cwd, approvals, questions };
     if (images.paths.length > 0) given.images = images.paths;
     const plan = planKeys(given, { cwd: core.cwd, ambient: core.ambient });
     // The draft's own key: when the answer was lost on its way, sending again does not begin a second turn.
