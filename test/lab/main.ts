@@ -6,6 +6,8 @@ import { importFolder } from './import.js';
 import { install } from './install.js';
 import { mcpChecks } from './mcp/checks.js';
 import { startModel } from './model/server.js';
+import { openaiChecks } from './openai/checks.js';
+import { playRecordings as playOpenai } from './openai/recordings.js';
 import { programs } from './programs.js';
 
 const usage = `usage: npm run lab -- COMMAND
@@ -20,6 +22,9 @@ const usage = `usage: npm run lab -- COMMAND
   gateway [--recordings FOLDER]          let the original terminal client work with our gateway; or compare our answers
                                          with recordings of the original
   coding                                 the same steps on the coding service of flyto-ai and on ours, compared
+  openai [model…]                        let SDKs and agent programs be clients of our server; only these models
+                                         (demo, claude/…:chat); none: agent programs alone; with --recordings FOLDER
+                                         compare our answers with recordings of hermes-agent
   model [--port N] [--log FILE]          only serve the scripted model, until interrupted
   import FROM TO                         turn a folder of raw captures into recordings
 `;
@@ -51,6 +56,11 @@ async function serveModel(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
+function openaiLab(root: string, argv: readonly string[]): Promise<number> {
+  const folder = option(argv, '--recordings');
+  return folder === undefined ? openaiChecks(root, argv) : playOpenai(root, folder);
+}
+
 /** The lab's command line. Returns the exit code. */
 export async function main(argv: readonly string[], root: string): Promise<number> {
   const [command, ...rest] = argv;
@@ -69,6 +79,8 @@ export async function main(argv: readonly string[], root: string): Promise<numbe
       return gatewayChecks(root, option(rest, '--recordings'));
     case 'coding':
       return codingChecks(root);
+    case 'openai':
+      return openaiLab(root, rest);
     case 'mcp':
       return mcpChecks(root);
     case 'model':

@@ -189,6 +189,32 @@ const table: Program[] = [
     node: 24,
     version: '0.1.16',
   },
+  // Not agents either: what others write programs with that ask a model.
+  {
+    id: 'openai-js',
+    source: 'npm',
+    packages: [
+      'openai@6.49.0',
+      'ai@6.0.326',
+      '@ai-sdk/openai@3.0.141',
+      '@ai-sdk/openai-compatible@2.0.92',
+      '@ai-sdk/anthropic@3.0.140',
+      '@anthropic-ai/sdk@1.14.0',
+      '@langchain/openai@1.5.8',
+      '@langchain/core@1.4.0',
+      '@langchain/langgraph@1.7.3',
+      'zod@4.6.7',
+    ],
+    bin: npmBin('anthropic-ai-sdk'),
+    version: '1.14.0',
+  },
+  {
+    id: 'openai-py',
+    source: 'pip',
+    packages: ['llm==0.36', 'openai==3.57.0', 'anthropic==2.14.0', 'langchain-openai==1.7.4', 'langgraph==1.2.24'],
+    bin: 'venv/bin/llm',
+    version: '0.36',
+  },
 ];
 
 export const programs: readonly Program[] = table;

@@ -12,6 +12,7 @@ import { type PrepareContext, prepare } from './prepare.js';
 import { goOn, turnOf } from './results.js';
 import type { Retries } from './retries.js';
 import { asHistory, asPrompt, type Said, tailOf } from './said.js';
+import { SESSION_NAME, sessionNamed } from './session-names.js';
 import type { Step } from './steps.js';
 import { type Threads, threadKey } from './threads.js';
 import type { OpenTurn, Turns } from './turns.js';
@@ -23,6 +24,8 @@ export interface Api extends PrepareContext {
   threads: Threads;
   turns: Turns;
   retries: Retries;
+  /** Whether a session begins under whatever name its first request gives it. */
+  adopts: boolean;
   /** When the server was started, seconds since 1970. */
   created: number;
   /** A fault of ours that no request can be answered with. */
@@ -70,9 +73,13 @@ async function placeOf(ask: Ask, api: Api, { caller, session: named, follows }: 
   const { core, threads } = api;
   const { before, tail } = tailOf(ask.messages);
   if (named !== undefined) {
-    const session = await core.sessions.get(named, caller);
-    if (!session) throw new ApiError(404, 'session_not_found', `There is no session ${named}.`);
-    return { conversation: { kind: 'continue', id: named }, session, tail, before: [], history: [] };
+    const session = await sessionNamed(core, caller, named);
+    if (session) {
+      const conversation = { kind: 'continue' as const, id: session.session_id };
+      return { conversation, session, tail, before: [], history: [] };
+    }
+    if (!api.adopts) throw new ApiError(404, 'session_not_found', `There is no session ${named}.`);
+    return { conversation: { kind: 'new' }, session: null, tail, before, history: [] };
   }
   const followed = (await follows?.()) ?? null;
   if (followed) return { ...followed, tail, before };
@@ -104,7 +111,7 @@ async function startTurn(ask: Ask, api: Api, options: BeginOptions): Promise<Ope
       plan,
       conversation,
       history: [...history, ...asHistory(before)],
-      metadata: ask.metadata,
+      metadata: options.session === undefined ? ask.metadata : { ...ask.metadata, [SESSION_NAME]: options.session },
       whenFull: 'refuse',
       attended: true,
       release,

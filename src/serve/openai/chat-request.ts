@@ -6,7 +6,7 @@ import type { Ask } from './ask.js';
 import { type Content, content } from './content.js';
 import { invalid } from './failure.js';
 import { imageAt, unsupported } from './images.js';
-import { AUTO, type ModelRules, readModel } from './model-name.js';
+import { type ModelRules, readModel, unnamed } from './model-name.js';
 import { ownOptions } from './own-options.js';
 import { entry, flag, list, metadata, object, text, whole } from './reading.js';
 import type { CallSaid, Said } from './said.js';
@@ -122,7 +122,7 @@ export function effortOf(given: string | undefined, path: string): Effort | null
 
 /** @param activity the header `X-Turnout-Activity` @throws ApiError 400, 404 @throws UsageError */
 export function readChat(body: JsonObject, rules: ModelRules, activity: string | undefined): ChatRequest {
-  const model = readModel(text(body, 'model') ?? AUTO, rules);
+  const model = readModel(text(body, 'model') ?? unnamed(rules), rules);
   const { system, messages } = conversation(body);
   if ((whole(body, 'n') ?? 1) !== 1)
     throw invalid('n', 'one choice is made at a time; send the request again for another');

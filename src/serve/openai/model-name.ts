@@ -41,6 +41,9 @@ export interface ModelRules {
   usual?: Manner;
 }
 
+/** The model of a request that names none. */
+export const unnamed = ({ virtual = AUTO }: ModelRules): string => virtual;
+
 /** @throws ApiError 404 model_not_found */
 export function readModel(asked: string, { runners, fallback, virtual, usual = 'agent' }: ModelRules): ModelName {
   const { name, manner } = split(asked, usual);
@@ -48,10 +51,10 @@ export function readModel(asked: string, { runners, fallback, virtual, usual = '
   const id = slash < 0 ? name : name.slice(0, slash);
   const model = slash < 0 ? null : name.slice(slash + 1);
   const auto: ModelName = { asked, runtime: 'auto', runner: null, model: null, manner };
-  if ((id === AUTO || id === virtual) && model === null) return auto;
+  if (id === AUTO && model === null) return auto;
   const runner = byId(id, runners);
   if (runner && model !== '') return { asked, runtime: runner.id, runner, model, manner };
-  if (fallback === 'auto') return auto;
+  if (fallback === 'auto' || (fallback === undefined && id === virtual)) return auto;
   const instead = fallback === undefined ? null : byId(fallback, runners);
   if (instead) return { asked, runtime: instead.id, runner: instead, model: null, manner };
   const near = nearest(id, runners);

@@ -11,14 +11,21 @@ export interface Model {
   /** Seconds since 1970. */
   created: number;
   owned_by: string;
+  /** As OpenAI once had them, for clients of hermes-agent. */
+  permission?: [];
+  root?: string;
+  parent?: null;
 }
+
+const named = (id: string, owned_by: string, created: number): Model => ({ id, object: 'model', created, owned_by });
 
 /** @param created when the server was started, seconds since 1970 */
 export async function listModels(core: Core, created: number, compat?: Compat): Promise<Model[]> {
   // Its clients expect the one; the others are at /api/model/options.
-  if (compat === 'hermes') return [{ id: namesOf(compat).model, object: 'model', created, owned_by: compat }];
+  const { model: virtual } = namesOf(compat);
+  if (compat === 'hermes') return [{ ...named(virtual, compat, created), permission: [], root: virtual, parent: null }];
   const { agents } = await scan(core.runners, { places: core.places(), all: true, installed: true });
-  const model = (id: string, by: string): Model => ({ id, object: 'model', created, owned_by: by });
+  const model = (id: string, by: string): Model => named(id, by, created);
   const usable = agents.filter((agent) => agent.execution_supported);
   return [model(AUTO, AUTO), ...usable.map(({ id }) => model(id, id))];
 }

@@ -8,6 +8,7 @@ import { type Api, type Begun, begin } from './begin.js';
 import { invalid } from './failure.js';
 import type { Follows } from './follows.js';
 import { header } from './header.js';
+import { shownName } from './session-names.js';
 
 const SURFACE = 'openai';
 
@@ -63,8 +64,9 @@ export async function answerOf(
   void exchange.over.then(() => reader.leave(again?.retries && !streaming ? GRACE_MS : 0));
   const response = await answer(begun);
   streaming = true;
-  const { session_id, run_id } = begun.turn.run;
-  response.headers.set(session?.name ?? SESSIONS[0], session_id);
+  const { run } = begun.turn;
+  const { run_id } = run;
+  response.headers.set(session?.name ?? SESSIONS[0], shownName(run));
   response.headers.set('x-turnout-run-id', run_id);
   return response;
 }

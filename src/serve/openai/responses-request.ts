@@ -5,7 +5,7 @@ import { answerSchema } from './answer-schema.js';
 import type { Ask } from './ask.js';
 import { effortOf } from './chat-request.js';
 import { invalid } from './failure.js';
-import { AUTO, type ModelRules, readModel } from './model-name.js';
+import { type ModelRules, readModel, unnamed } from './model-name.js';
 import { ownOptions } from './own-options.js';
 import { flag, list, metadata, object, text, whole } from './reading.js';
 import { type FindItem, readItems } from './response-items.js';
@@ -77,7 +77,7 @@ export async function readResponse(
   body: JsonObject,
   { rules, activity, find }: { rules: ModelRules; activity: string | undefined; find: FindItem },
 ): Promise<ResponseRequest> {
-  const model = readModel(text(body, 'model') ?? AUTO, rules);
+  const model = readModel(text(body, 'model') ?? unnamed(rules), rules);
   const { system, messages } = await readItems(body['input'], find);
   const instructions = text(body, 'instructions');
   if (instructions !== undefined && instructions !== '') system.unshift(instructions);

@@ -75,6 +75,7 @@ export function openAiSurfaces(core: Core, options: OpenAiOptions = {}): Surface
     turns: open,
     retries: retries(),
     toolTimeoutMs: suspendMs + MARGIN_MS,
+    adopts: compat === 'hermes',
     complain: (error) => complain(`/v1: ${error instanceof Error ? error.message : String(error)}`),
     async emptyFolder() {
       empty ??= privateDir();

@@ -141,4 +141,26 @@ test('models can be looked at without a program being started', () =>
     assert.is(at(health, 'readiness', 'checks', 'store', 'status'), 'ok');
   }));
 
+test('a client of hermes-agent begins a session by naming it', () =>
+  withApi(
+    async (on) => {
+      for (const [index, text] of ['First.', 'Second.'].entries()) {
+        const asked = on.post(
+          '/v1/chat/completions',
+          { model: 'test', messages: [{ role: 'user', content: text }] },
+          {
+            'x-hermes-session-id': 'my-1',
+          },
+        );
+        await answers(on, index, text);
+        assert.is((await asked).headers.get('x-hermes-session-id'), 'my-1');
+      }
+      assert.is(on.turns[1]?.plan.request.resume, 'native-0');
+      const { data } = await json(await on.get(`${SESSIONS}/my-1/messages`));
+      assert.is((data as JsonObject[]).length, 4);
+    },
+    {},
+    { compat: 'hermes' },
+  ));
+
 test.run();

@@ -7,7 +7,7 @@ import { answerSchema } from '../answer-schema.js';
 import type { Ask } from '../ask.js';
 import { effortOf } from '../chat-request.js';
 import { invalid } from '../failure.js';
-import { AUTO, type ModelRules, readModel } from '../model-name.js';
+import { type ModelRules, readModel, unnamed } from '../model-name.js';
 import { ownOptions } from '../own-options.js';
 import { entry, flag, list, object, text } from '../reading.js';
 import { spelling } from '../spelling.js';
@@ -65,7 +65,7 @@ function schemaOf(body: JsonObject): JsonObject | null {
 
 /** @param activity the header `X-Turnout-Activity` @throws ApiError 400, 404 @throws UsageError */
 export function readRequest(body: JsonObject, rules: ModelRules, activity: string | undefined): MessagesRequest {
-  const model = readModel(text(body, 'model') ?? AUTO, { ...rules, usual: 'chat' });
+  const model = readModel(text(body, 'model') ?? unnamed(rules), { ...rules, usual: 'chat' });
   const { system, messages } = readMessages(body);
   const { tools, instruction, parallel } = readTools(body);
   if (instruction !== null) system.push(instruction);
