@@ -36,3 +36,28 @@ export function readId(prefix: string, id: string): RunPart | null {
   const hex = value.toString(16).padStart(32, '0');
   return hex.length > 32 ? null : { run: `run_${hex}`, part: Number(part) };
 }
+
+/** Calls of the caller's tools, permission questions and questions of one run, each with a letter of its own in the ids. */
+const KINDS = [
+  { own: 'tc', letter: '' },
+  { own: 'pr', letter: 'p' },
+  { own: 'q', letter: 'q' },
+] as const;
+
+/** @param call the run's own id of it: `tc_1`, `pr_1`, `q_1` */
+export function callIdOf(prefix: string, run: string, call: string): string {
+  const [own = '', part = ''] = call.split('_');
+  const kind = KINDS.find((one) => one.own === own);
+  return (kind && idOf(`${prefix}${kind.letter}`, { run, part: Number(part) })) ?? call;
+}
+
+/** @returns the run, and its own id of the call; null for an id that another server gave */
+export function readCallId(prefixes: readonly string[], id: string): { run: string; call: string } | null {
+  for (const prefix of prefixes) {
+    for (const { own, letter } of KINDS) {
+      const found = readId(`${prefix}${letter}`, id);
+      if (found) return { run: found.run, call: `${own}_${found.part}` };
+    }
+  }
+  return null;
+}

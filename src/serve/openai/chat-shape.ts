@@ -4,7 +4,7 @@ import type { ToolCallEvent } from '../../contract/event.js';
 import type { JsonObject } from '../../contract/vocabulary.js';
 import { activityLine } from './activity.js';
 import type { Activity } from './ask.js';
-import { idOf } from './call-id.js';
+import { callIdOf } from './call-id.js';
 import { chatUsage, finishOf } from './finish.js';
 import type { AnswerEnd, Piece } from './pieces.js';
 import { CALL } from './results.js';
@@ -21,9 +21,8 @@ export interface ChatHead {
 const REFUSED = 'The agent refused to answer.';
 
 function toolCall({ id, name, args }: ToolCallEvent, run: string): JsonObject {
-  const part = Number(id.replace(/^tc_/, ''));
   return {
-    id: idOf(CALL, { run, part }) ?? id,
+    id: callIdOf(CALL, run, id),
     type: 'function',
     function: { name, arguments: JSON.stringify(args) },
   };

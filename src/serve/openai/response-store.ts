@@ -6,6 +6,7 @@ import type { Core } from '../../runs/core.js';
 import type { Caller } from '../../runs/ports.js';
 import { isOver } from '../../runs/records.js';
 import { isObject } from '../../text/json.js';
+import { asCall } from './asked-calls.js';
 import { ApiError } from './failure.js';
 import { translator } from './pieces.js';
 import { forget, type Kept, kept } from './response-notes.js';
@@ -33,8 +34,10 @@ async function now(core: Core, caller: Caller, one: Kept): Promise<JsonObject> {
     if ('gap' in read) continue;
     if (last !== null && read.entry.seq > last) break;
     const { event } = read.entry;
-    if (event.type === 'tool_call') calls.set(event.id, event);
+    const call = asCall(event);
+    if (call) calls.set(call.id, call);
     if (event.type === 'tool_result') calls.delete(event.id);
+    if (event.type === 'status' && event.question) calls.delete(event.question.id);
     if (event.type === 'done') over = true;
     for (const piece of translate.hear(event)) writer.piece(piece);
   }

@@ -6,7 +6,7 @@
 import type { ToolCallEvent } from '../../contract/event.js';
 import type { Json, JsonObject } from '../../contract/vocabulary.js';
 import { arr, isObject, str } from '../../text/json.js';
-import { idOf } from './call-id.js';
+import { callIdOf } from './call-id.js';
 import { CALL } from './results.js';
 
 /** Run by the vendor, behind its API: an agent has such tools of its own, or none. */
@@ -79,7 +79,7 @@ export function callItem(
   { run, id, tools }: { run: string; id: string; tools: readonly Json[] },
 ): CallItem {
   const { name: own, namespace, custom } = named(name, tools);
-  const call_id = idOf(CALL, { run, part: Number(call.replace(/^tc_/, '')) }) ?? call;
+  const call_id = callIdOf(CALL, run, call);
   const type = custom ? 'custom_tool_call' : 'function_call';
   const key = custom ? 'input' : 'arguments';
   const input = custom ? (str(args, 'input') ?? '') : JSON.stringify(args);

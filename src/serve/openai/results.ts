@@ -3,7 +3,8 @@
 import type { Core } from '../../runs/core.js';
 import { CoreError } from '../../runs/failure.js';
 import type { Caller } from '../../runs/ports.js';
-import { readId } from './call-id.js';
+import { commandFor } from './asked-calls.js';
+import { readCallId } from './call-id.js';
 import { ApiError } from './failure.js';
 import type { Said } from './said.js';
 import type { Step } from './steps.js';
@@ -13,7 +14,7 @@ import { type AskedStep, expired, type OpenTurn, type Turns } from './turns.js';
 export const CALL = 'call';
 export const TOOL_USE = 'toolu';
 
-const idIn = (callId: string | null) => (callId === null ? null : (readId(CALL, callId) ?? readId(TOOL_USE, callId)));
+const idIn = (callId: string | null) => (callId === null ? null : readCallId([CALL, TOOL_USE], callId));
 
 export interface Output {
   text: string;
@@ -55,12 +56,12 @@ export async function turnOf(
     throw error;
   }
   const turn = turns.get(named.run);
-  const step = turn?.stepOf(`tc_${named.part}`);
+  const step = turn?.stepOf(named.call);
   if (!turn || !step) throw expired();
   const outputs = new Map<string, Output>();
   for (const result of results) {
     const id = idIn(result.callId);
-    if (id?.run === named.run) outputs.set(`tc_${id.part}`, outputOf(result));
+    if (id?.run === named.run) outputs.set(id.call, outputOf(result));
   }
   const missing = step.calls.find(({ id }) => !outputs.has(id));
   if (missing) {
@@ -76,12 +77,12 @@ async function feed(core: Core, canSteer: boolean, { turn, step, outputs, more }
   const { run, caller } = turn;
   const id = run.run_id;
   const behind = more === '' || canSteer ? '' : `\n\nThe user adds: ${more}`;
-  const last = step.calls.at(-1)?.id;
-  for (const call of step.calls) {
+  const last = step.calls.findLast((call) => call.id.startsWith('tc_'))?.id;
+  const commands = step.calls.map((call) => {
     const { text, ok } = outputs.get(call.id) ?? { text: '', ok: false };
-    const result = `${text}${call.id === last ? behind : ''}`;
-    await core.runs.send(id, { type: 'tool_result', call: call.id, ok, result }, caller);
-  }
+    return commandFor(call, { text: `${text}${call.id === last ? behind : ''}`, ok });
+  });
+  for (const command of commands) await core.runs.send(id, command, caller);
   if (more !== '' && canSteer) await core.runs.send(id, { type: 'steer', text: more }, caller);
   return step.goOn();
 }
@@ -95,6 +96,8 @@ export async function goOn(core: Core, canSteer: boolean, found: Found): Promise
   try {
     return await found.step.next;
   } catch (error) {
+    // Nothing of it was handed over: another request may do better.
+    if (error instanceof ApiError) found.step.next = null;
     if (error instanceof CoreError && (error.reason === 'not-active' || error.reason === 'not-pending'))
       throw expired();
     throw error;

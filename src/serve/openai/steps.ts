@@ -7,6 +7,7 @@ import type { ToolCallEvent } from '../../contract/event.js';
 import type { Core } from '../../runs/core.js';
 import type { Caller } from '../../runs/ports.js';
 import type { LogEntry } from '../../runs/records.js';
+import { asCall } from './asked-calls.js';
 import { type Piece, translator } from './pieces.js';
 
 /** Calls that come within this time of each other are asked for together, milliseconds. */
@@ -59,9 +60,12 @@ async function decide(core: Core, caller: Caller, options: StepOptions): Promise
       last = one.entry.seq;
       const { event } = one.entry;
       if (event.type === 'done') return { last, calls: null, queued: [] };
-      if (event.type === 'tool_result') open.delete(event.id);
-      if (event.type === 'tool_call') open.set(event.id, event);
-      if (event.type !== 'tool_call' && event.type !== 'tool_result') continue;
+      const call = asCall(event);
+      const settled =
+        event.type === 'tool_result' ? event.id : event.type === 'status' ? event.question?.id : undefined;
+      if (settled !== undefined) open.delete(settled);
+      if (call) open.set(call.id, call);
+      if (call === null && settled === undefined) continue;
       clearTimeout(timer);
       if (open.size > 0) timer = setTimeout(() => quiet.abort(), gathers ? GATHER_MS : 0);
     }
@@ -101,7 +105,7 @@ async function* entriesOf(core: Core, caller: Caller, step: Step, signal: AbortS
     if (one.entry.seq > limit) return;
     seen = one.entry.seq;
     yield one.entry;
-    if (one.entry.event.type === 'tool_call') await Promise.race([ended, left]);
+    if (asCall(one.entry.event)) await Promise.race([ended, left]);
     if (seen >= limit) return;
   }
 }

@@ -90,7 +90,7 @@ function keysByKind(text: string): Map<string, Set<string>> {
 }
 
 /** What a recorded answer has that ours lacks. */
-export function lacks(recorded: Pick<Recorded, 'status' | 'answer'>, ours: { status: number; text: string }): string[] {
+function lacks(recorded: Pick<Recorded, 'status' | 'answer'>, ours: { status: number; text: string }): string[] {
   const faults = recorded.status === ours.status ? [] : [`status ${recorded.status}, ours ${ours.status}`];
   const mine = keysByKind(ours.text);
   for (const [kind, keys] of keysByKind(recorded.answer)) {

@@ -5,6 +5,7 @@ import { arr, at, str } from '../../../src/text/json.js';
 import { begins, settled } from '../../runs/fake-turn.js';
 import { runner } from '../../turn/stage.js';
 import { json } from '../listen/raw.js';
+import { asks, shell } from './run-calls.js';
 import { type Api, answers, ask, CHAT, calls, KEY, OTHER_KEY, objects, says, user, withApi } from './site.js';
 
 const parameters = { type: 'object', properties: { a: { type: 'number' } } };
@@ -237,6 +238,43 @@ test('the agent is told of images in a result, which can not be passed on', () =
     assert.match(frame?.type === 'tool_result' ? `${frame.result}` : '', /^a chart\n\[1 image/);
     turn.end();
     await next;
+  }));
+
+test('what the agent asks a person is a call, where the caller wants to be asked', () =>
+  withApi(async (on) => {
+    const messages = [user('deploy')];
+    const asked = on.post(CHAT, ask(messages, { turnout: { approvals: 'ask', questions: 'ask' } }));
+    const turn = await on.turn(0);
+    turn.emit(begins(1));
+    turn.emit(shell);
+    turn.emit(asks);
+    const question = { id: 'colour', question: 'Which?' };
+    turn.emit({ v: 1, type: 'question', id: 'q_1', source: 'agent', questions: [question] });
+    const message = said(await json(await asked));
+    const ids = idsOf(message);
+    assert.equal(
+      (arr(message, 'tool_calls') ?? []).map((one) => str(one, 'function', 'name')),
+      ['turnout_approval', 'turnout_question'],
+    );
+    assert.is(
+      at(JSON.parse(str(message, 'tool_calls', 0, 'function', 'arguments') ?? ''), 'input', 'command'),
+      'make deploy',
+    );
+    const wrong = [result(ids[0] ?? '', 'perhaps'), result(ids[1] ?? '', 'red')];
+    assert.equal(await errorOf(await on.post(CHAT, ask([...messages, message, ...wrong]))), [
+      400,
+      'invalid_approval_choice',
+    ]);
+    const right = [result(ids[0] ?? '', 'allow_once'), result(ids[1] ?? '', 'red')];
+    const next = on.post(CHAT, ask([...messages, message, ...right]));
+    while (turn.frames.length < 2) await settled();
+    assert.equal(turn.frames, [
+      { type: 'permission_result', id: 'pr_1', choice: 'allow_once' },
+      { type: 'question_result', id: 'q_1', answers: { colour: 'red' } },
+    ]);
+    turn.emit(says('Done.', 'm2'));
+    turn.end();
+    assert.is(said(await json(await next))['content'], 'Done.');
   }));
 
 test.run();

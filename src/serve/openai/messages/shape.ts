@@ -4,7 +4,7 @@ import type { ToolCallEvent } from '../../../contract/event.js';
 import type { JsonObject, StopReason } from '../../../contract/vocabulary.js';
 import { activityLine } from '../activity.js';
 import type { Activity } from '../ask.js';
-import { idOf } from '../call-id.js';
+import { callIdOf } from '../call-id.js';
 import type { AnswerEnd, Piece } from '../pieces.js';
 import { TOOL_USE } from '../results.js';
 import { estimate, usageAtStart, usageOf } from './tokens.js';
@@ -103,7 +103,7 @@ export function messageWriter(head: MessageHead): MessageWriter {
     const index = blocks.length;
     const block = {
       type: 'tool_use',
-      id: idOf(TOOL_USE, { run, part: Number(call.replace(/^tc_/, '')) }) ?? call,
+      id: callIdOf(TOOL_USE, run, call),
       name,
       input: args,
     };
