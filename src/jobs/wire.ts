@@ -138,7 +138,7 @@ export function nextAction(job: JobRecord): NextAction {
 }
 
 /** The word for it in an answer. */
-export function actionOf(job: JobRecord, compat: Compat): string {
+function actionOf(job: JobRecord, compat: Compat): string {
   const next = nextAction(job);
   if (compat !== 'flyto') return next;
   switch (next) {
