@@ -21,5 +21,11 @@ export function loginMethods(
   }
   // Which of them it is, and whether it has to be installed, is said there.
   if (asked !== 'auto') return [];
-  return [{ ...method, name: 'Choose an agent and log in', description: 'In a terminal: turnout acp --setup' }];
+  return [
+    {
+      ...method,
+      name: 'Log in to the first agent that is installed',
+      description: 'In a terminal: turnout acp --setup',
+    },
+  ];
 }
