@@ -19,6 +19,10 @@ const ROUNDS = 25;
 /** stderr without a key. The line is whole in 0.0.34. */
 const LAST_WORDS: readonly (readonly [RegExp, TurnErrorCode])[] = [[/^❌ Error: API key required\. /, 'auth']];
 
+const TODO_TOOLS: ReadonlySet<string> = new Set(['create_todo_list', 'update_todo_list']);
+const FAILED_TODO =
+  /^(?:Each todo must have |Invalid (?:status|priority): |Todo with id .* not found$|Error (?:creating|updating) todo list: )/;
+
 function failure(stderr: readonly string[]): Failure | null {
   for (const line of stderr) {
     const code = LAST_WORDS.find(([pattern]) => pattern.test(line))?.[1];
@@ -31,7 +35,7 @@ function program(request: TurnRequest): ChatProgram {
   return {
     title: 'Grok CLI',
     kinds: { str_replace_editor: 'edit', create_todo_list: 'todo', update_todo_list: 'todo' },
-    failedTool: /^Command failed: /,
+    failedTool: (name, output) => (TODO_TOOLS.has(name) ? FAILED_TODO : /^Command failed: /).test(output),
     // Every failure is an answer and exit code 0, "Sorry, I encountered an error: Grok API error: 401 …"; so is no answer.
     errorText: /^(?:Sorry, I encountered an error: |I understand, but I don't have a specific response\.$)/,
     cap: {

@@ -10,22 +10,39 @@ import { notice } from '../dialects/notice.js';
 import { oneShot } from '../dialects/one-shot.js';
 import { type NativeError, outcomeOfError } from './errors.js';
 import { replacesServers, SERVER } from './invoke.js';
+import { speakers } from './speakers.js';
 import { endOf, inputFor, kindFor } from './tools.js';
 
 export function converse(request: TurnRequest, machine: Machine): Conversation {
   return oneShot((finish) => {
     const hasTools = request.toolsOn && request.tools.length > 0;
+    const who = speakers();
     /** Numbers the blocks of text and of thinking: an end closes one, deltas are called `content_start`. */
-    const blocks = { assistant: { count: 0, spoke: false }, thinking: { count: 0, spoke: false } };
+    const blocks = new Map<string, { count: number; spoke: boolean }>();
+    const blockOf = (key: string) => {
+      const block = blocks.get(key) ?? { count: 0, spoke: false };
+      blocks.set(key, block);
+      return block;
+    };
+    let toldOfLost = false;
     let iteration = 0;
     let failed: NativeError | null = null;
-    let cost = 0;
+    /** The running total of each agent: that of a helper begins at 0. */
+    const costs = new Map<string, number>();
     let begun = false;
     let toldOfCost = false;
 
     const speak = (type: 'assistant' | 'thinking', text: string | undefined, whole: boolean): Action[] => {
-      const block = blocks[type];
-      const message_id = `${type} ${block.count}`;
+      const speaker = who.now();
+      if (speaker === 'unknown') {
+        if (toldOfLost) return [];
+        toldOfLost = true;
+        const about = 'what several helpers say at once is left out: cline does not tell which of them speaks';
+        return [notice('text-left-out', about)];
+      }
+      const key = speaker === null ? type : `${type} of ${speaker.helper}`;
+      const block = blockOf(key);
+      const message_id = `${key} ${block.count}`;
       const repeats = whole && block.spoke;
       block.spoke = !whole;
       if (whole) block.count++;
@@ -33,7 +50,8 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       // An error is repeated as if it were an answer, or the model answers after all.
       if (text === failed?.message) return [];
       failed = null;
-      return [{ do: 'say', event: { type, text, message_id } }];
+      const parent = speaker === null ? {} : { parent_tool_use_id: speaker.helper };
+      return [{ do: 'say', event: { type, text, message_id, ...parent } }];
     };
     /** Calls of the caller's tools are told by our own server. */
     const isCallers = (name: string) => hasTools && name.startsWith(`${SERVER}__`);
@@ -42,18 +60,26 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
     const toolStart = (event: JsonObject): Action[] => {
       const name = str(event, 'toolName') ?? '';
       const id = str(event, 'toolCallId') ?? '';
-      const round: Action = { do: 'round', id: `iteration ${iteration}` };
-      if (isCallers(name)) return [round];
+      const speaker = who.now();
+      const rounds: Action[] = speaker === null ? [{ do: 'round', id: `iteration ${iteration}` }] : [];
+      const parent = speaker === null || speaker === 'unknown' ? {} : { parent_tool_use_id: speaker.helper };
+      who.toolStart(name, id);
+      if (isCallers(name)) return rounds;
       const server = serverOf(name);
       if (server !== undefined) {
         const input = { server, tool: name.slice(server.length + 2), arguments: obj(event, 'input') ?? {} };
-        return [round, { do: 'say', event: { type: 'tool_activity', phase: 'start', id, name, kind: 'mcp', input } }];
+        const began = { type: 'tool_activity', phase: 'start', id, name, kind: 'mcp', input, ...parent } as const;
+        return [...rounds, { do: 'say', event: began }];
       }
       const kind = kindFor(name, event['input']);
       const input = inputFor(name, event['input']);
-      return [round, { do: 'say', event: { type: 'tool_activity', phase: 'start', id, name, kind, input } }];
+      return [
+        ...rounds,
+        { do: 'say', event: { type: 'tool_activity', phase: 'start', id, name, kind, input, ...parent } },
+      ];
     };
     const toolEnd = (event: JsonObject): Action[] => {
+      who.toolEnd(str(event, 'toolCallId') ?? '');
       if (isCallers(str(event, 'toolName') ?? '')) return [];
       const { ok, output, denied, exitCode } = endOf(event);
       return [
@@ -80,8 +106,11 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
     /** One model call; its cost is the growth of a running total, which stays 0 where no price is known. */
     const usage = (event: JsonObject): Action[] => {
       const total = num(event, 'totalCost') ?? 0;
-      const costUsd = total > 0 ? total - cost : null;
-      cost = total;
+      const speaker = who.now();
+      const key = speaker === null || speaker === 'unknown' ? String(speaker) : speaker.helper;
+      // Several helpers' totals can't be told apart.
+      const costUsd = total > 0 && speaker !== 'unknown' ? total - (costs.get(key) ?? 0) : null;
+      costs.set(key, total);
       return [
         ...unpriced(costUsd),
         {
@@ -120,7 +149,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
     const agentEvent = (event: JsonObject, text: string): Action[] => {
       switch (str(event, 'type')) {
         case 'iteration_start':
-          iteration = num(event, 'iteration') ?? iteration + 1;
+          if (who.now() === null) iteration = num(event, 'iteration') ?? iteration + 1;
           return ready();
         case 'content_start':
         case 'content_end':
@@ -164,6 +193,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       if (one === undefined) return text.trim() === '' ? [] : [{ do: 'unread', text }];
       switch (str(one, 'type')) {
         case 'hook_event':
+          who.hook(one);
           return [];
         case 'agent_event':
           return agentEvent(obj(one, 'event') ?? {}, text);

@@ -109,6 +109,6 @@ function wordsOf(record: Json): string[] {
   if (typeof record === 'string') return [record];
   const content = arr(record, 'content');
   if (content !== undefined) return content.flatMap((part) => str(part, 'text') ?? []);
-  const text = str(record, 'result') ?? str(record, 'error');
+  const text = str(record, 'result') ?? str(record, 'text') ?? str(record, 'error');
   return text === undefined ? [] : [text];
 }

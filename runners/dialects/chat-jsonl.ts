@@ -3,21 +3,22 @@
  * back as `user`, then whole messages of `assistant` and answers of `tool`. No ids, no usage, no last line.
  */
 
-import type { JsonObject, ToolKind } from '../../src/contract/vocabulary.js';
+import type { Json, JsonObject, ToolKind } from '../../src/contract/vocabulary.js';
 import type { Action, Conversation } from '../../src/runner/action.js';
 import { arr, isObject, parseJson, parseObject, str } from '../../src/text/json.js';
 import { canonicalInput, kindOf } from '../../src/text/tool-kinds.js';
 import { exitWords } from './exit-words.js';
 import { oneShot } from './one-shot.js';
 import type { Failure } from './plain-text.js';
+import { plan } from './plan.js';
 
 export interface ChatProgram {
   /** For people. */
   title: string;
   /** Kinds of its tools that no other runtime has. */
   kinds: Readonly<Record<string, ToolKind>>;
-  /** How a tool's answer begins that is a failure. */
-  failedTool?: RegExp;
+  /** Whether a tool's answer is a failure, which nothing else marks. */
+  failedTool?(name: string, output: string): boolean;
   /** A whole answer that is an error although nothing marks it: the program has no other channel. Anchored. */
   errorText?: RegExp;
   /** A whole answer in place of the one that its own limit of rounds cut off; with the limit it was given. */
@@ -37,7 +38,9 @@ function textOf(line: JsonObject): string {
 /** @param stdin the prompt where stdin carries it; null when it went another way */
 export function chatJsonl(program: ChatProgram, stdin: string | null): Conversation {
   return oneShot((finish, stderr) => {
-    const kinds = new Map<string, ToolKind>();
+    /** Calls that are under way. */
+    const calls = new Map<string, { name: string; input: Json | undefined }>();
+    const steps = plan();
     let count = 0;
     let rounds = 0;
     /** The last line that is not the prompt. */
@@ -51,8 +54,9 @@ export function chatJsonl(program: ChatProgram, stdin: string | null): Conversat
       const id = str(call, 'id') ?? '';
       const name = str(call, 'function', 'name') ?? '';
       const kind = program.kinds[name] ?? kindOf(name);
-      kinds.set(id, kind);
-      const input = canonicalInput(kind, parseJson(str(call, 'function', 'arguments') ?? ''));
+      const given = parseJson(str(call, 'function', 'arguments') ?? '');
+      calls.set(id, { name, input: given });
+      const input = canonicalInput(kind, given);
       return { do: 'say', event: { type: 'tool_activity', phase: 'start', id, name, kind, input } };
     };
     const assistant = (line: JsonObject): Action[] => {
@@ -72,9 +76,16 @@ export function chatJsonl(program: ChatProgram, stdin: string | null): Conversat
     const tool = (line: JsonObject): Action[] => {
       const id = str(line, 'tool_call_id') ?? '';
       const output = textOf(line);
-      const ok = !program.failedTool?.test(output);
+      const call = calls.get(id);
+      calls.delete(id);
+      const ok = program.failedTool?.(call?.name ?? '', output) !== true;
       last = { role: 'tool', text: output };
-      return [...release(), { do: 'say', event: { type: 'tool_activity', phase: 'end', id, ok, output } }];
+      const entries = ok && call !== undefined ? steps.ended(call.name, call.input, undefined) : null;
+      return [
+        ...release(),
+        { do: 'say', event: { type: 'tool_activity', phase: 'end', id, ok, output } },
+        ...(entries === null ? [] : [{ do: 'say', event: { type: 'plan', entries } } as const]),
+      ];
     };
     const line = (text: string): Action[] => {
       const one = parseObject(text);

@@ -1,4 +1,7 @@
-/** The agent's list of steps, from the tools it keeps it with: `TodoWrite` (whole lists) or `TaskCreate`, `TaskUpdate`. */
+/**
+ * The agent's list of steps, from the tools it keeps it with: `TodoWrite` (whole lists), `TaskCreate` and `TaskUpdate`, or
+ * `create_todo_list` and `update_todo_list` (grok-cli 0.0.34).
+ */
 
 import type { PlanEntry } from '../../src/contract/event.js';
 import type { Json, JsonObject } from '../../src/contract/vocabulary.js';
@@ -28,6 +31,26 @@ export function plan(): Plan {
         case 'TodoWrite':
         case 'todo_write':
           return (arr(input, 'todos') ?? []).flatMap(entry);
+        case 'create_todo_list': {
+          tasks.clear();
+          for (const step of arr(input, 'todos') ?? []) {
+            const id = str(step, 'id');
+            const [one] = entry(step);
+            if (id !== undefined && one !== undefined) tasks.set(id, one);
+          }
+          return list();
+        }
+        case 'update_todo_list': {
+          for (const step of arr(input, 'updates') ?? []) {
+            const id = str(step, 'id') ?? '';
+            const known = tasks.get(id);
+            if (known === undefined) return null;
+            const now = str(step, 'status');
+            const content = str(step, 'content') ?? known.content;
+            tasks.set(id, { content, status: now === undefined ? known.status : status(now) });
+          }
+          return list();
+        }
         case 'TaskCreate': {
           // Letta Code 0.32 has the step itself there.
           const id = str(detail, 'task', 'id') ?? str(detail, 'taskId');

@@ -210,4 +210,63 @@ test('a cost is the growth of its running total, and null where it knows no pric
   );
 });
 
+const hook = (name: string, agentId: string, parentAgentId: string | null) => {
+  return { type: 'hook_event', hookEventName: name, agentId, parentAgentId };
+};
+const says = (text: string) => [
+  event({ type: 'content_start', contentType: 'text', text }),
+  event({ type: 'content_end', contentType: 'text', text }),
+];
+const spawn = (toolCallId: string) =>
+  event({ type: 'content_start', contentType: 'tool', toolName: 'spawn_agent', toolCallId, input: { task: 'look' } });
+const spawned = (toolCallId: string) =>
+  event({ type: 'content_end', contentType: 'tool', toolName: 'spawn_agent', toolCallId, output: { text: 'found' } });
+const used = (totalCost: number) => event({ type: 'usage', inputTokens: 1, outputTokens: 1, totalCost });
+const said = (...messages: object[]) =>
+  hearAll(runner.converse(request({}), machine()), lines(...messages)).flatMap((action) => {
+    if (action.do === 'spend') return [`cost ${action.spent.costUsd}`];
+    if (action.do !== 'say') return [];
+    const { event: one } = action;
+    if (one.type === 'assistant') return [`${one.parent_tool_use_id ?? 'main'}: ${one.text}`];
+    if (one.type === 'tool_activity' && one.phase === 'end') return [`${one.id} ended: ${one.output}`];
+    return one.type === 'notice' ? [`notice ${one.code}`] : [];
+  });
+
+test("what a helper says is the helper's, and its costs are its own", () => {
+  assert.equal(
+    said(
+      hook('agent_start', 'm', null),
+      used(0.5),
+      spawn('a'),
+      hook('agent_start', 'h', 'm'),
+      ...says('inner'),
+      used(0.25),
+      hook('agent_end', 'h', 'm'),
+      spawned('a'),
+      ...says('outer'),
+      used(0.75),
+    ),
+    ['cost 0.5', 'a: inner', 'cost 0.25', 'a ended: found', 'main: outer', 'cost 0.25'],
+  );
+});
+
+test('what several helpers say at once is left out, with a notice', () => {
+  assert.equal(
+    said(
+      spawn('a'),
+      spawn('b'),
+      hook('agent_start', 'h', 'm'),
+      hook('agent_start', 'i', 'm'),
+      ...says('whose'),
+      ...says('whose again'),
+      hook('agent_end', 'h', 'm'),
+      hook('agent_end', 'i', 'm'),
+      spawned('a'),
+      spawned('b'),
+      ...says('outer'),
+    ),
+    ['notice text-left-out', 'a ended: found', 'b ended: found', 'main: outer'],
+  );
+});
+
 test.run();

@@ -116,4 +116,39 @@ test('content may come in parts', () => {
   assert.equal(said, ['ab']);
 });
 
+test('its list of steps is a plan, changed step by step, and not by a call that failed', () => {
+  const call = (id: string, name: string, input: object) => ({
+    role: 'assistant',
+    content: '',
+    tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(input) } }],
+  });
+  const answer = (id: string, content: string) => ({ role: 'tool', tool_call_id: id, content });
+  const todos = ['look', 'change'].map((content, at) => ({ id: `${at}`, content, status: 'pending', priority: 'low' }));
+  const conversation = runner.converse(request({}), npm());
+  const actions = hearAll(conversation, [
+    ...lines(
+      call('a', 'create_todo_list', { todos }),
+      answer('a', '○ look'),
+      call('b', 'update_todo_list', { updates: [{ id: '0', status: 'completed' }] }),
+      answer('b', '● look'),
+      call('c', 'update_todo_list', { updates: [{ id: '9', status: 'completed' }] }),
+      answer('c', 'Todo with id 9 not found'),
+      { role: 'assistant', content: 'Done.' },
+    ),
+    { type: 'exit', code: 0, signal: null, files: {} },
+  ]);
+  const said = actions.flatMap((action) => (action.do === 'say' ? [action.event] : []));
+  assert.equal(
+    said.flatMap((event) =>
+      event.type === 'plan' ? [event.entries.map(({ content, status }) => `${content} ${status}`)] : [],
+    ),
+    [
+      ['look pending', 'change pending'],
+      ['look completed', 'change pending'],
+    ],
+  );
+  const ends = said.flatMap((event) => (event.type === 'tool_activity' && event.phase === 'end' ? [event.ok] : []));
+  assert.equal(ends, [true, true, false]);
+});
+
 test.run();

@@ -55,6 +55,7 @@ const names = {
     'write_todos',
     'todo_write',
     'TaskCreate',
+    'create_todo_list',
     'update_todo_list',
     'write_tasks',
     'SetTodoList',
