@@ -8,7 +8,7 @@ import { flagValue } from '../../request/flag-value.js';
 import { duration } from '../../request/kinds.js';
 import type { Runner } from '../../runner/runner.js';
 import { daysInMs, KEEP_DAYS, MAX_BYTES } from '../../runs/retention.js';
-import { COMPATS } from '../../serve/openai/names.js';
+
 import { TurnoutCommand } from '../base.js';
 import { clusterAt } from '../cluster-flags.js';
 import { MEMBER_FLAGS, memberOf } from '../cluster-member.js';
@@ -131,7 +131,7 @@ export default class Serve extends TurnoutCommand {
     }),
     compat: Flags.string({
       summary: 'names of objects, headers and models under /v1 and /api as clients of another server expect them',
-      options: [...COMPATS],
+      options: ['hermes'],
     }),
     'page-access': PAGE_ACCESS,
     ...GATEWAY_FLAGS,
@@ -202,7 +202,7 @@ export default class Serve extends TurnoutCommand {
           maxDepth: flags['mcp-max-depth'],
         }),
         openAiRuntime: fallbackRuntime(flags['openai-default-runtime'], known.runners),
-        compat: COMPATS.find((one) => one === flags.compat),
+        compat: flags.compat === 'hermes' ? 'hermes' : undefined,
         pageAccess: pageAccess(flags['page-access']),
         gateway: gatewayDefaults(flags, known.runners),
         jobs:
