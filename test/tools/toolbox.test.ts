@@ -60,7 +60,7 @@ test('formats and unknown keywords are not asserted', async () => {
 
 test('a schema that does not compile is told once and its arguments pass', async () => {
   const told: string[] = [];
-  const box = await toolbox([tool('add', { properties: { a: { $ref: '#/nowhere' } } })], (message) =>
+  const box = await toolbox([tool('add', { properties: { a: { $ref: '#/nowhere' } } })], (_code, message) =>
     told.push(message),
   );
   assert.is(box.violation('add', { a: 1 }), null);

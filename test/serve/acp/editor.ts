@@ -7,6 +7,7 @@ import {
   client,
   type RequestPermissionRequest,
   type RequestPermissionResponse,
+  type SessionNotification,
   type SessionUpdate,
 } from '@agentclientprotocol/sdk/unstable';
 import type { JsonObject } from '../../../src/contract/vocabulary.js';
@@ -63,8 +64,21 @@ export async function edit(options: EditorOptions = {}): Promise<Editor> {
   const questions: RequestPermissionRequest[] = [];
   const waiting: { fits: (update: SessionUpdate) => boolean; resolve: (update: SessionUpdate) => void }[] = [];
   let heard: (message: JsonObject) => void = () => {};
+  /** Updates are taken from the wire: the library may resolve an answer before it calls the handlers of what came ahead of it. */
+  const hear = (message: JsonObject) => {
+    if (message['method'] === 'session/update') updated(message);
+    heard(message);
+  };
+  const updated = (message: JsonObject) => {
+    const { sessionId, update }: SessionNotification = JSON.parse(JSON.stringify(message['params']));
+    updates.push({ session: sessionId, update });
+    for (const one of waiting.filter(({ fits }) => fits(update))) {
+      waiting.splice(waiting.indexOf(one), 1);
+      one.resolve(update);
+    }
+  };
   const args = options.args ?? ['--runtime', 'demo'];
-  const running = run(['acp', ...args], { place: where, onEvent: (message) => heard(message) });
+  const running = run(['acp', ...args], { place: where, onEvent: (message) => hear(message) });
   open.add(running);
   void running.ended.then(() => open.delete(running));
   const readable = new ReadableStream({
@@ -80,13 +94,7 @@ export async function edit(options: EditorOptions = {}): Promise<Editor> {
       return (options.permit ?? choose('reject_once'))(params, editor);
     })
     .onRequest('elicitation/create', ({ params }) => options.fill?.(params) ?? { action: 'decline' })
-    .onNotification('session/update', ({ params }) => {
-      updates.push({ session: params.sessionId, update: params.update });
-      for (const one of waiting.filter(({ fits }) => fits(params.update))) {
-        waiting.splice(waiting.indexOf(one), 1);
-        one.resolve(params.update);
-      }
-    });
+    .onNotification('session/update', () => {});
   const connection = app.connect({ readable, writable });
   const editor: Editor = {
     agent: connection.agent,

@@ -105,7 +105,7 @@ test('tokens are told only where both are known', () => {
   const whole = { ...totals, output_tokens: 2, cached_tokens: 1 };
   assert.equal(answer('r', { done: { ...done('end_turn'), totals: whole }, error: null }, false).usage, {
     totalTokens: 7,
-    inputTokens: 5,
+    inputTokens: 4,
     outputTokens: 2,
     cachedReadTokens: 1,
   });
