@@ -43,7 +43,7 @@ function noticing(conversation: Conversation): Conversation {
 /** What it has in place of models. */
 const MODES: readonly string[] = ['low', 'medium', 'high', 'ultra'];
 
-/** Rules for its tools, the first that fits. Their form is documented; what they stop nobody has seen. */
+/** Rules for its tools, the first that fits. Their form is documented; what they stop is unverified. */
 const READ_ONLY = {
   'amp.permissions': [
     ...['Read', 'Grep', 'glob', 'list_directory', 'todo_read', 'todo_write'].map((tool) => ({ tool, action: 'allow' })),

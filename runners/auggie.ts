@@ -6,7 +6,7 @@ import { acpAgent } from './dialects/acp/agent.js';
 /** Tools that change something, by the names its documentation gives them; only the first was seen to be refused. */
 const WRITERS = ['launch-process', 'write-process', 'save-file', 'str-replace-editor', 'remove-files', 'apply_patch'];
 
-/** What it says when it has tried again for as long as it was told to. */
+/** What it says when it has used up the time it may spend on retries. */
 const RATE_LIMITED = /^Request failed after exceeding retry timeout of \d+s: Rate limited\b/;
 
 export default acpAgent({
@@ -37,7 +37,7 @@ export default acpAgent({
   },
   args: (request) => [
     '--acp',
-    // Seconds; without it a failing service is asked again for minutes, in silence.
+    // Seconds; without it Auggie retries a failing service for minutes without output.
     ...['--retry-timeout', '30'],
     ...(request.model === null ? [] : ['--model', request.model]),
     ...(request.access === 'full' ? [] : WRITERS.flatMap((name) => ['--permission', `${name}:deny`])),
@@ -46,7 +46,7 @@ export default acpAgent({
   quirks: {
     title: 'Auggie',
     mcpNames: ['{tool}_{server}'],
-    // Asked with the first prompt; the answer is talked about in a message of its own.
+    // Asked with the first prompt; a separate message comments on the answer.
     sideQuestions: /^workspace-indexing-permission$/,
     notModel: /^(Augment would like to index your workspace|Indexing (disabled|enabled))\b/,
     mode: { ids: { scoped: 'ask' }, required: false },

@@ -13,7 +13,7 @@ export default plainAgent({
   loginHint: 'crush login',
   streamsIncrementally: true,
   resume: true,
-  // It reads stdin only from a FIFO or a file, and a pipe of ours is a socket.
+  // It reads stdin only from a FIFO or a file, and our pipe is a socket.
   promptInArgv: true,
   nesting: ['CRUSH'],
   program: { grows: true },

@@ -1,6 +1,6 @@
 /**
  * Cursor's agent, from its documentation; never run here. Its stream looks like that of Claude Code with whole messages
- * without ids; its own `tool_call` lines have a form that nobody has seen, and are left unread.
+ * without ids; the form of its own `tool_call` lines is unknown, so they are left unread.
  */
 
 import type { Machine } from '../src/runner/machine.js';

@@ -13,7 +13,7 @@ import type { Failure } from './dialects/plain-text.js';
 import { promptToolsRequest, withPromptTools } from './dialects/prompt-tools.js';
 
 const PACKAGE = '@vibe-kit/grok-cli';
-/** Rounds where nobody set a limit; its own would be 400. */
+/** Rounds when no limit is set; its own default would be 400. */
 const ROUNDS = 25;
 
 /** stderr without a key. The line is whole in 0.0.34. */

@@ -1,4 +1,4 @@
-/** Kilo Code's CLI over ACP: an OpenCode derivative with variables of its own. */
+/** Kilo Code's CLI over ACP: an OpenCode derivative with its own variables. */
 
 import type { Runner } from '../src/runner/runner.js';
 import { opencodeFamily } from './dialects/opencode/index.js';

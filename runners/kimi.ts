@@ -59,7 +59,7 @@ const common: AcpAgent = {
   },
   settingsLoaded: ['user config.toml, MCP servers and skills', 'project AGENTS.md, MCP servers and skills'],
   args: () => ['acp'],
-  // Its first try and three more, in silence.
+  // Its first try and three more, without output.
   env: () => ({ KIMI_CODE_NO_AUTO_UPDATE: '1', KIMI_LOOP_MAX_ATTEMPTS_PER_STEP: '4' }),
   quirks: {
     title: 'Kimi',
@@ -74,7 +74,7 @@ const common: AcpAgent = {
 };
 
 const agent = acpAgent(common);
-/** It calls tools of servers by their bare names, which its own tools may have too: what is whose can't be told. */
+/** It calls tools of servers by their bare names, which its own tools may have too: the two can't be distinguished. */
 const older = acpAgent({ ...common, toolTransport: 'prompt' });
 const generation = ({ program }: Machine): Runner => (program.variant === OLDER ? older : agent);
 

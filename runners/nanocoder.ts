@@ -31,7 +31,7 @@ export default acpAgent({
   settingsLoaded: ['user', 'project agents.config.json'],
   version: { args: ['--version'], pattern: /^(\d+\.\d+\.\d+\S*)/ },
   access: {
-    // In the mode `normal` it asks for shell, files and git; what a subagent of the user's may do nobody has seen.
+    // In the mode `normal` it asks for shell, files and git; what the user's own subagents may do is unverified.
     scoped: {
       native_sandbox: 'restricted',
       approvals: 'on',

@@ -46,7 +46,7 @@ const agent = acpAgent({
   images: true,
   reportsCost: true,
   streamsIncrementally: false,
-  // It asks before everything, and does not say before what: a call of the caller's could not be told from others.
+  // It asks before every call and does not say which: a call of the caller's tools could not be distinguished from others.
   toolTransport: 'prompt',
   decidesPerCommand: false,
   access: {

@@ -1,4 +1,4 @@
-/** Mistral Vibe over ACP (3.0.3): a program of its own next to `vibe`. */
+/** Mistral Vibe over ACP (3.0.3): a separate program next to `vibe`. */
 
 import type { TurnErrorCode } from '../src/contract/error.js';
 import type { Json } from '../src/contract/vocabulary.js';

@@ -14,7 +14,7 @@ function promptText(request: TurnRequest): string {
 /** Asked for an answer alone, Aider carries out no edit, and offers no command of the model's. */
 const ANSWER_ONLY = ['--chat-mode', 'ask', '--dry-run', '--no-suggest-shell-commands', '--map-tokens', '0'];
 
-/** Nothing is asked, opened, looked up, committed or added to the project beside what the model was asked for. */
+/** Aider asks, opens, looks up, commits and adds nothing beyond what the model was asked for. */
 const QUIET = [
   '--yes-always',
   '--no-pretty',
@@ -72,7 +72,7 @@ export function invoke(request: TurnRequest, machine: Machine): Invocation | Ref
       ...(request.model === null ? [] : ['--model', request.model]),
       ...['--llm-history-file', { file: 'log' }],
       ...['--chat-history-file', { file: 'history' }, '--input-history-file', { file: 'input' }],
-      // Kept for us alone: nothing of it is sent anywhere.
+      // For us alone: it is not sent anywhere.
       ...['--analytics-log', { file: 'events' }],
       ...['--message-file', { file: 'prompt' }],
     ],

@@ -1,4 +1,4 @@
-/** What Aider tells of a turn (0.86.2): the log of its model calls, and its own complaints on stdout. Its exit code is 0. */
+/** What Aider reports about a turn (0.86.2): the log of its model calls, and its own complaints on stdout. Its exit code is 0. */
 
 import type { Action, Heard, Spent } from '../../src/runner/action.js';
 import { num, parseObject, str } from '../../src/text/json.js';
@@ -46,7 +46,7 @@ function spelled(lines: readonly string[], text: string, at: number): string | n
 }
 
 /**
- * The log tells which lines are the model's, the history what stood between them; white space around an answer is not
+ * The log says which lines are the model's, the history what came between them; white space around an answer is not
  * in the history.
  */
 export function answersIn(log: string, history: string): string[] {
@@ -86,7 +86,7 @@ export function spentIn(events: string): Spent | null {
   return { input: sum('input'), output: sum('output'), costUsd: sum('cost') || null };
 }
 
-/** The last complaint, which is broken at 80 columns, joined again. Only read when no model has answered, so it is none of a model's words. */
+/** The last complaint, which is broken at 80 columns, joined again. Only read when no model has answered, so it can't be a model's words. */
 export function complaint(printed: readonly string[]): Failure | null {
   const at = printed.findLastIndex((line) => /^litellm\.\w+: /.test(line));
   if (at < 0) return null;

@@ -11,13 +11,13 @@ import { guardHooks } from './access.js';
 import { failure, lastWords } from './errors.js';
 import { hasTools, SERVER } from './invoke.js';
 
-/** "Exit code 2\nls: cannot access …": only a failed command tells its code (2.1.332); a good one leaves a record. */
+/** "Exit code 2\nls: cannot access …": only a failed command reports its code (2.1.332); a good one leaves a record. */
 function exitCode(result: { text: string; failed: boolean; detail: JsonObject | undefined }): number | undefined {
   const told = result.failed ? /^Exit code (\d{1,3})(?:\n|$)/.exec(result.text)?.[1] : undefined;
   if (told !== undefined) return Number(told);
   const { detail } = result;
   const ran = !result.failed && str(detail, 'stdout') !== undefined && detail?.['interrupted'] === false;
-  // A code that is no failure to the program ("no matches found") is told in words alone.
+  // A code that the program does not count as a failure ("no matches found") appears in words alone.
   const odd = str(detail, 'returnCodeInterpretation') ?? str(detail, 'backgroundTaskId') ?? num(detail, 'exitCode');
   return ran && odd === undefined ? 0 : undefined;
 }

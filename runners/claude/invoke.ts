@@ -15,7 +15,7 @@ export function hasTools(request: TurnRequest): boolean {
   return request.toolsOn && request.tools.length > 0;
 }
 
-/** Rounds the program runs when nobody set a limit. */
+/** Rounds the program runs when no limit is set. */
 const DEFAULT_TURNS = 25;
 
 function serverConfig(server: McpServer, turn: string): JsonObject {

@@ -53,7 +53,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       const parent = speaker === null ? {} : { parent_tool_use_id: speaker.helper };
       return [{ do: 'say', event: { type, text, message_id, ...parent } }];
     };
-    /** Calls of the caller's tools are told by our own server. */
+    /** Our own server reports calls of the caller's tools. */
     const isCallers = (name: string) => hasTools && name.startsWith(`${SERVER}__`);
     const serverOf = (name: string) => request.mcpServers.find((server) => name.startsWith(`${server.name}__`))?.name;
 
@@ -108,7 +108,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       const total = num(event, 'totalCost') ?? 0;
       const speaker = who.now();
       const key = speaker === null || speaker === 'unknown' ? String(speaker) : speaker.helper;
-      // Several helpers' totals can't be told apart.
+      // The totals of several helpers can't be separated.
       const costUsd = total > 0 && speaker !== 'unknown' ? total - (costs.get(key) ?? 0) : null;
       costs.set(key, total);
       return [
@@ -139,7 +139,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
           return [{ do: 'unread', text }];
       }
     };
-    /** Its servers are up, or given up, by its first model call; it does not tell which. */
+    /** By its first model call its servers are up or abandoned; it does not say which. */
     const ready = (): Action[] => {
       if (begun) return [];
       begun = true;

@@ -40,7 +40,7 @@ const runner: Runner = {
   // It asks one MCP server for one call at a time.
   parallelCalls: false,
   toolResultLimit: 7_500,
-  // `--id` wants a terminal; the stream never tells a session's id.
+  // `--id` wants a terminal; the stream never reports a session's id.
   resume: false,
   effort: true,
   maxTurns: false,

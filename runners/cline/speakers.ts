@@ -1,6 +1,6 @@
 /**
  * Who speaks in Cline's stream (3.0.65): its agent events carry no name, its hooks say which agents are at work. While the main agent
- * waits for one `spawn_agent`, what comes is that helper's; while it waits for several, nobody can tell whose it is.
+ * waits for one `spawn_agent`, what comes is that helper's; while it waits for several, the speaker is unknown.
  */
 
 import type { JsonObject } from '../../src/contract/vocabulary.js';
@@ -35,7 +35,7 @@ export function speakers(): Speakers {
     },
     toolEnd: (id) => void spawns.delete(id),
     now() {
-      // A teammate works beside the main agent, which is not kept waiting by it.
+      // A teammate works beside the main agent, which does not wait for it.
       if (helpers.size === 0 || spawns.size === 0) return null;
       const [helper] = spawns;
       return spawns.size === 1 && helper !== undefined ? { helper } : 'unknown';

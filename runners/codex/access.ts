@@ -31,7 +31,7 @@ export function accessRefusal(request: TurnRequest, machine: Machine): Refusal |
     };
   }
   const { version } = machine.program;
-  // A new thread says whether it has gone without tools; of one that is resumed only the version tells.
+  // A new thread says whether it has gone without tools; for a resumed one only the version does.
   const proven =
     request.resume === null ? isAtLeast(version, NONE_SINCE) : version !== null && isAtLeast(version, NONE_SINCE);
   if (request.access === 'none' && !proven) {
@@ -48,7 +48,7 @@ export function accessRefusal(request: TurnRequest, machine: Machine): Refusal |
 }
 
 /**
- * Whether codex may ask to leave the sandbox. Without questions it hides a refused escalation: no item tells of it.
+ * Whether codex may ask to leave the sandbox. Without questions it hides a refused escalation: no item reports it.
  * The guaranteed modes ask only where a host or a prefix may allow more. It asks when its model wants to leave the
  * sandbox, not when the sandbox has stopped a plain command: `granular` asks no more, and at `untrusted` a command that
  * was allowed runs inside all the same (0.171.0).

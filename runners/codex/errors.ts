@@ -44,7 +44,7 @@ export function isFiltered(text: string | undefined): boolean {
 }
 
 /**
- * How a failed turn ends: some of its failures are stop reasons of ours.
+ * How a failed turn ends: some of its failures are stop reasons here.
  * @param resetsAt when a used up plan is there again, in milliseconds since 1970
  */
 export function failedOutcome(error: Json | undefined, resetsAt: number | null): Outcome {

@@ -24,7 +24,7 @@ const runner: Runner = {
   installHint: 'npm install -g @openai/codex',
   loginHint: 'codex login',
   loginTraces: ['$CODEX_HOME/auth.json', '~/.codex/auth.json'],
-  // The app server reads logins only; the key is given to it as a provider of its own.
+  // The app server reads logins only; it gets the key as a separate provider.
   credentials: [
     { kind: 'api_key', variable: 'CODEX_API_KEY' },
     { kind: 'login', file: '$CODEX_HOME/auth.json', tells: loginKind },

@@ -1,4 +1,4 @@
-/** How the app server is started. Everything static goes into `-c` overrides: nothing of the user's files is written. */
+/** How the app server is started. Everything static goes into `-c` overrides: none of the user's files is written. */
 
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';
@@ -28,12 +28,12 @@ function behaviour(request: TurnRequest, machine: Machine): string[] {
   const set = [
     'analytics.enabled=false',
     'check_for_update_on_startup=false',
-    // Snapshots write the environment, keys included, to files of the user's home.
+    // Snapshots write the environment, keys included, to files in the user's home.
     'features.shell_snapshot=false',
     'features.shell_snapshot_v2=false',
     // Offline it would wait "for network" with no end.
     'features.unbounded_connection_retries=false',
-    // A goal goes on with turns of its own after ours.
+    // A goal continues with its own turns after ours.
     'features.goals=false',
     // Nobody is there to answer.
     'tools.experimental_request_user_input.enabled=false',

@@ -45,7 +45,7 @@ function searchCall(item: JsonObject): NativeCall {
   return { name: 'web_search', kind: 'web', input };
 }
 
-/** @returns null for items that are no native tool call: messages, caller tools, bookkeeping */
+/** @returns null for items that are not native tool calls: messages, caller tools, bookkeeping */
 export function nativeCall(item: JsonObject): NativeCall | null {
   switch (str(item, 'type')) {
     case 'commandExecution': {

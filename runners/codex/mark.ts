@@ -5,7 +5,7 @@
 
 import type { JsonObject } from '../../src/contract/vocabulary.js';
 
-/** 64 bits of FNV-1a in base 36: tells texts apart, hides nothing. */
+/** 64 bits of FNV-1a in base 36: distinguishes texts, hides nothing. */
 function digest(text: string): string {
   let low = 0x811c9dc5;
   let high = 0x01000193;

@@ -1,5 +1,5 @@
 /**
- * `--access none`: a thread that offers no tool of codex's own (0.171.0). Without an environment there is no shell, no patch
+ * `--access none`: a thread that offers none of codex's own tools (0.171.0). Without an environment there is no shell, no patch
  * and no picture to look at; the rest is switched off by name. The user's own servers and skills stay out too.
  */
 

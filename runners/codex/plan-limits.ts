@@ -37,7 +37,7 @@ export function windowsOf(snapshot: Json | undefined): QuotaFound[] {
 
 export interface PlanLimits {
   hear(params: Json): void;
-  /** When what is used up is there again, in milliseconds since 1970; null when it was not told. */
+  /** When the limit resets, in milliseconds since 1970; null when not reported. */
   resetsAt(): number | null;
 }
 

@@ -1,4 +1,4 @@
-/** Requests of the app server: permission questions, caller tools, and what nobody here can answer (0.171.0). */
+/** Requests of the app server: permission questions, caller tools, and requests that no one here can answer (0.171.0). */
 
 import type { Answers } from '../../src/contract/question.js';
 import type { Json, JsonObject } from '../../src/contract/vocabulary.js';
@@ -66,7 +66,7 @@ function commandCall(params: JsonObject): NativeCall {
     const protocol = str(params, 'networkApprovalContext', 'protocol') ?? 'https';
     return { name: 'network', kind: 'web', input: { url: `${protocol}://${host}`, command, ...why } };
   }
-  // Input for a terminal that is already open is no command of its own.
+  // Input for a terminal that is already open is not a command of its own.
   if (str(params, 'kind') === 'writeStdin') return { name: 'write_stdin', kind: 'other', input: { command, ...why } };
   const cwd = str(params, 'cwd');
   const where: JsonObject = cwd === undefined ? {} : { cwd };
@@ -84,7 +84,7 @@ export function questions(request: TurnRequest, peer: RpcPeer<unknown>, view: Tu
     pending.set(keyOf(id), { id, kind, grant });
     return [{ do: 'ask', key: keyOf(id), question }];
   };
-  /** A question about an item: its start is told first. */
+  /** A question about an item: its start is reported first. */
   const putAbout = (id: RpcId, kind: 'command' | 'file', params: JsonObject, asked: NativeCall): Action[] => {
     const toolUseId = str(params, 'itemId') ?? keyOf(id);
     const told = view.told(toolUseId, str(params, 'threadId') ?? '', asked);
@@ -155,7 +155,7 @@ export function questions(request: TurnRequest, peer: RpcPeer<unknown>, view: Tu
           return elicit(id, params);
         case 'item/tool/requestUserInput': {
           if (request.questions === 'stdio') return inquire(id, userInput(params), userAnswers);
-          const message = 'codex asked the user a question; nobody is there to answer it';
+          const message = 'codex asked the user a question; no one is there to answer it';
           return [write(peer.reply(id, { answers: {} })), notice('question-declined', message)];
         }
         default:

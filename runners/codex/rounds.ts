@@ -32,7 +32,7 @@ export function rounds(): Rounds {
     asked = false;
     ended = false;
   };
-  /** The call before this one asked for a tool that nobody saw. */
+  /** The call before this one asked for a tool that was never shown. */
   const catchUp = (): Action[] => {
     const missed = silent && call > 0 ? [round(call - 1)] : [];
     silent = false;

@@ -1,11 +1,11 @@
-/** Threads of subagents: codex tells their items, usage and end under thread ids of their own. */
+/** Threads of subagents: codex reports their items, usage and end under their own thread ids. */
 
 import type { JsonObject } from '../../src/contract/vocabulary.js';
 import type { Say } from '../../src/runner/action.js';
 import { arr, num, str } from '../../src/text/json.js';
 
 interface Child {
-  /** The tool call that started it; unknown until that call is told. */
+  /** The tool call that started it; unknown until that call is reported. */
   parent: string | undefined;
   summary: string;
   tokens: number | undefined;
@@ -15,7 +15,7 @@ interface Child {
 export interface Subagents {
   /** Threads that a `spawnAgent` call started. */
   spawned(item: JsonObject): Say[];
-  /** An item of the newer protocol that tells what a subagent does (`subAgentActivity`). */
+  /** An item of the newer protocol that says what a subagent does (`subAgentActivity`). */
   activity(item: JsonObject): Say[];
   /** A thread whose turn belongs to ours. */
   known(threadId: string): boolean;

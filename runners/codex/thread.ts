@@ -17,7 +17,7 @@ export const BRIDGE = 'caller_tools';
 const KEY_PROVIDER = 'openai-api-key';
 const KEY_VARIABLE = 'CODEX_API_KEY';
 
-/** What the app server told before a thread is opened. */
+/** What the app server reported before a thread is opened. */
 export interface Facts {
   codexHome: string;
   /** Result of `account/read`, null when it failed. */
@@ -28,7 +28,7 @@ export interface Facts {
   stored: Json;
 }
 
-/** Whether the provider wants a login of OpenAI and there is none: codex would try for ever. */
+/** Whether the provider wants an OpenAI login and there is none: codex would try forever. */
 export function lacksLogin(facts: Facts, machine: Machine): boolean {
   const wants = bool(facts.account, 'requiresOpenaiAuth') === true;
   return wants && obj(facts.account, 'account') === undefined && !machine.envNames.has(KEY_VARIABLE);
@@ -86,7 +86,7 @@ function mcpServers(request: TurnRequest, machine: Machine, facts: Facts): JsonO
   for (const name of configuredServers(request, facts).unwanted) servers[name] = { enabled: false };
   for (const server of request.mcpServers) servers[server.name] = serverConfig(server, machine);
   const bridge = machine.mcpBridge;
-  // A server brings tools of codex's own along, which read its resources: not where the thread itself has the tools.
+  // A server brings along codex's own tools that read its resources: not where the thread itself has the tools.
   const spared = request.access === 'none' && persisted(request, facts).tools;
   if (bridge !== null && request.resume !== null && !spared) {
     servers[BRIDGE] = {

@@ -1,4 +1,4 @@
-/** Names under which caller tools are offered: a dynamic tool that is called like one of codex's own silently vanishes. */
+/** Names under which caller tools are offered: a dynamic tool with the name of one of codex's own silently vanishes. */
 
 /** Tools of codex 0.171.0 for all of its models. */
 const OWN = new Set([

@@ -1,4 +1,4 @@
-/** What the app server's notifications tell about our turn (methods of 0.171.0). */
+/** What the app server's notifications say about our turn (methods of 0.171.0). */
 
 import type { JsonObject } from '../../src/contract/vocabulary.js';
 import type { Action, Outcome, Say } from '../../src/runner/action.js';
@@ -23,7 +23,7 @@ export interface TurnView {
   began(turnId: string): void;
   turnId(): string | null;
   hear(method: string, params: JsonObject): Action[];
-  /** Makes sure that a native call was told before a question about it. */
+  /** Makes sure that a native call is reported before a question about it. */
   told(id: string, threadId: string, call: NativeCall): Action[];
   /** A native call that is running. */
   running(id: string): NativeCall | undefined;
@@ -157,7 +157,7 @@ export function turnView(): TurnView {
     const number = retryNumber(text);
     retries = number?.attempt ?? retries + 1;
     // OpenAI's own provider tries WebSockets five times before it speaks HTTPS: behind many proxies that is every turn,
-    // and no reason to end it. One notice tells of it, the next one that HTTPS is used.
+    // and no reason to end it. One notice reports it, the next one that HTTPS is used.
     if (thread?.provider === 'openai' && !fellBack && !verdict) {
       const first = !toldOfSockets;
       toldOfSockets = true;

@@ -33,7 +33,7 @@ export function userInput(params: JsonObject): Inquiry {
   };
 }
 
-/** Without an answer codex tells its model so. */
+/** Without an answer codex informs its model. */
 export function userAnswers(answers: Answers | null): Json {
   const given = Object.entries(answers ?? {}).flatMap(([id, answer]) =>
     answer === null ? [] : [[id, { answers: [answer].flat() }] as const],

@@ -30,7 +30,7 @@ function answering(request: TurnRequest, machine: Machine, before: number): Conv
   return atStart(session, plainText(program(before), null));
 }
 
-/** A resumed session is looked up first, by a process of its own (see `invoke`). */
+/** A separate process first looks up a resumed session (see `invoke`). */
 export function converse(request: TurnRequest, machine: Machine): Conversation {
   if (request.resume === null) return answering(request, machine, 0);
   let turn: Conversation | null = null;

@@ -1,4 +1,4 @@
-/** Continue's command line program (1.5.47): it prints its final text alone; the file of its session tells the rest. */
+/** Continue's command line program (1.5.47): it prints only its final text; its session file holds the rest. */
 
 import type { NoticeCode } from '../../src/contract/vocabulary.js';
 import type { Machine } from '../../src/runner/machine.js';

@@ -1,5 +1,5 @@
 /**
- * How Continue is started (1.5.47). The system prompt is a rule in a file. Its stdin is no way for the prompt: it may be read
+ * How Continue is started (1.5.47). The system prompt is a rule in a file. The prompt can't go over stdin: it may be read
  * before it is there, or be lost.
  */
 
@@ -50,7 +50,7 @@ function refusal(request: TurnRequest, machine: Machine): Refusal | null {
   }
   // It becomes part of a path.
   if (/^[A-Za-z0-9][A-Za-z0-9-]*$/.test(request.resume)) return null;
-  return { refuse: 'unsupported', message: `${request.resume} is no session id of continue` };
+  return { refuse: 'unsupported', message: `${request.resume} is not a session id of continue` };
 }
 
 /** The turn itself. */
@@ -89,8 +89,8 @@ export function mainInvocation(request: TurnRequest, machine: Machine): Invocati
 }
 
 /**
- * With an id it does not know, `--resume` would go on with whatever session was the last. So a process of ours comes
- * first that does nothing: its exit brings the session's file as it is now, or tells that there is none.
+ * With an id it does not know, `--resume` would continue the most recent session. So an idle process of our own runs
+ * first: its exit brings the session's file as it is now, or shows that there is none.
  */
 export function invoke(request: TurnRequest, machine: Machine): Invocation | Refusal {
   const refused = refusal(request, machine);

@@ -70,7 +70,7 @@ function messageActions(entry: Json, index: number): Action[] {
       : [{ do: 'say' as const, event: { type: 'assistant' as const, text, message_id: `message ${index}` } }]),
     ...(states.length === 0 ? [] : [{ do: 'round' as const, id: `message ${index}` }]),
     ...states.flatMap(toolActions),
-    // Its own price list gives unknown models a price: no cost is told.
+    // Its own price list gives unknown models a price: no cost is reported.
     ...(usage === undefined
       ? []
       : [{ do: 'spend' as const, scope: 'delta' as const, spent: { input, output, cached, costUsd: null } }]),

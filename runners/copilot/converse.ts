@@ -176,7 +176,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
         return [];
     }
   };
-  /** Copilot's own exit code tells nothing (0 after a signal): an error counts when it was told. */
+  /** Copilot's own exit code says nothing (0 after a signal): an error counts when it was reported. */
   const exited = (files: Readonly<Record<string, string | null>>, code: number | null): Action[] => {
     const { actions, models } = readUsage(files[LOG] ?? null, files[USAGE] ?? null, request.resume !== null);
     if (ended) return actions;

@@ -36,7 +36,7 @@ export function sessionError(data: Json | undefined): Outcome {
  */
 export const FILTERED = /^The model returned no content because the response was blocked by content filtering\.$/;
 
-/** What a line of stderr tells about a start that failed; null for others. */
+/** What a line of stderr says about a failed start; null for others. */
 export function startFailure(line: string): Outcome | null {
   if (/^Error: No authentication information found\.$/.test(line)) {
     return { ok: false, code: 'auth', message: 'Copilot is not logged in.' };

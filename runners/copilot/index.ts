@@ -21,7 +21,7 @@ const runner: Runner = {
     // Its own judge lets commands that read run; a link may still lead out of the directory.
     scoped: { native_sandbox: 'restricted', approvals: 'on', gaps: ['read_outside'] },
     read: { native_sandbox: 'read-only', approvals: 'on', gaps: [] },
-    // No `edit`: it would write .git/hooks and .gitattributes too, and asks nobody about them (1.0.102).
+    // No `edit`: it would write .git/hooks and .gitattributes too, without asking (1.0.102).
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   sandbox: {
@@ -52,7 +52,7 @@ const runner: Runner = {
   maxTurns: false,
   reportsCost: false,
   silentRetries: false,
-  // A refusal without any text is told, by a sentence of its own.
+  // It reports a refusal only when there is no text, in a separate sentence.
   untoldEnds: ['max_tokens', 'refusal'],
   promptInArgv: false,
   decidesPerCommand: false,
@@ -60,7 +60,7 @@ const runner: Runner = {
   images: true,
   settingsLoaded: ['user config', 'user mcp-config.json', 'user plugins, skills and hooks'],
   nesting: ['COPILOT_CLI', 'COPILOT_AGENT_SESSION_ID', 'COPILOT_ALLOW_ALL', 'COPILOT_ASSISTED_APPROVAL'],
-  // With a provider of one's own it speaks to any, but the key is always in a variable of its own.
+  // With a custom provider it speaks to any, but the key is always in its own variable.
   keys: [
     'COPILOT_GITHUB_TOKEN',
     'GH_TOKEN',

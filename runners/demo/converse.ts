@@ -56,7 +56,7 @@ export function converse(request: TurnRequest, machine: Machine, living?: JsonOb
     ended = true;
     return [{ do: 'finish', outcome }];
   };
-  /** The end that the program told itself: it waits for the next prompt. */
+  /** The end that the program itself reported: it waits for the next prompt. */
   const told = (frame: JsonObject): Action[] => {
     if (str(frame, 'turn') !== undefined && str(frame, 'turn') !== turn)
       return [{ do: 'unread', text: JSON.stringify(frame) }];
@@ -260,7 +260,7 @@ function subagent(frame: JsonObject): Say {
 }
 
 function outcomeOf(frame: JsonObject, request: TurnRequest): Outcome {
-  // What names an error has failed, whatever reason stands beside it.
+  // A frame that names an error has failed, whatever reason it also gives.
   const reason = obj(frame, 'error') === undefined ? str(frame, 'reason') : 'error';
   const effort = request.effort === null ? {} : { effort: request.effort };
   switch (reason) {

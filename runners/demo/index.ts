@@ -1,4 +1,4 @@
-/** The built-in runtime: a program of ours without a model behind it, for trying things out and for tests. */
+/** The built-in runtime: our own program without a model behind it, for trying things out and for tests. */
 
 import type { Machine } from '../../src/runner/machine.js';
 import { OUR_LIMITS, type TurnRequest } from '../../src/runner/request.js';

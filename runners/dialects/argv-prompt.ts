@@ -16,7 +16,7 @@ export function tooLongForArgv(title: string, text: string): Refusal | null {
 
 /**
  * A prompt of one word may be the name of one of a program's own commands, even after `--` (cline 3.0.65, cn 1.5.47),
- * or is taken for a mistyped one. An empty line in front tells it apart; the program trims it off again.
+ * or is taken for a mistyped one. An empty line in front prevents that; the program trims it off again.
  */
 export function notACommand(prompt: string): string {
   return /\s/.test(prompt) ? prompt : `\n${prompt}`;

@@ -1,5 +1,5 @@
 /**
- * Elicitation, as MCP 2025-11-25 and ACP spell it, as a question of ours and back: a message with a flat JSON Schema, or a
+ * Elicitation, as MCP 2025-11-25 and ACP spell it, as our question and back: a message with a flat JSON Schema, or a
  * page to open.
  */
 

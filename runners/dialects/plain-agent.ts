@@ -18,7 +18,7 @@ export interface PlainAgent extends Names, Partial<Omit<Runner, keyof Names | 'i
 
 const DEFAULTS = { ...UNSEEN, transport: 'plain-text', toolActivity: 'none' } as const;
 
-/** Its rounds go out with the whole transcript: a session's id is never told. */
+/** Each round sends the whole transcript: the program never reports a session id. */
 export function plainAgent({ invoke, stdin, program, ...more }: PlainAgent): Runner {
   const plain: PlainProgram = { title: more.title, grows: false, failure: () => null, ...program };
   const refusing = (request: TurnRequest, machine: Machine): Invocation | Refusal => {

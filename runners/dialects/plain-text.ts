@@ -19,14 +19,14 @@ export interface PlainProgram {
   title: string;
   /** Whether lines come while the answer is made, rather than at the end. */
   grows: boolean;
-  /** Lines of stdout that are no part of the answer. */
+  /** Lines of stdout that are not part of the answer. */
   noise?: RegExp;
   /** A whole answer that is an error although nothing marks it: the program has no other channel. Anchored. */
   errorText?: RegExp;
   /** What stderr says when the program failed; null when no line is known. */
   failure(stderr: readonly string[]): Failure | null;
   /**
-   * What the exit tells instead of the text, e.g. in a file that was collected: an answer, or why there is none.
+   * What the exit yields instead of the text, e.g. in a file that was collected: an answer, or why there is none.
    * @returns null: what was printed is the answer
    */
   told?(exit: Exit, printed: readonly string[]): Action[] | Failure | null;

@@ -1,7 +1,7 @@
 /**
  * Finds tool calls in a model's text and takes them out of what people see. A call is a code block opened by
  * "```tool_call:NONCE" at the start of a line: one JSON object, then the closing fence. The JSON is read first, so code
- * fences inside its strings are no end; blocks inside other code blocks or quotes are text.
+ * fences inside its strings do not end it; blocks inside other code blocks or quotes are text.
  */
 
 import type { JsonObject } from '../../src/contract/vocabulary.js';
@@ -40,7 +40,7 @@ function jsonScanner(): { feed(text: string): number | null; spoiled(): boolean 
           if (escaped) escaped = false;
           else if (char === '\\') escaped = true;
           else if (char === '"') inString = false;
-          // A raw newline is no JSON string: the block is broken, and its own fence may end it.
+          // A JSON string can't hold a raw newline: the block is broken, and its own fence may end it.
           else if (char === '\n') {
             bad = true;
             inString = false;

@@ -1,4 +1,4 @@
-/** What can be said of a program that nobody here has seen at work: next to nothing. Its documents may add to it. */
+/** Defaults for a program we have never seen at work: they promise next to nothing. Its documentation may add to them. */
 
 import type { Runner } from '../../src/runner/runner.js';
 

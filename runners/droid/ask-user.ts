@@ -39,7 +39,7 @@ export function askUser(request: TurnRequest, respond: (id: RpcId, result: JsonO
   return {
     asked(id, params) {
       if (request.questions !== 'stdio') {
-        const message = 'Droid asked the user a question; nobody is there to answer.';
+        const message = 'Droid asked the user a question; no one is there to answer.';
         return [notice('question-declined', message), respond(id, UNANSWERED)];
       }
       const questions = (arr(params, 'questions') ?? []).map(asAsked);

@@ -16,7 +16,7 @@ import { exitCode, isOurs, nativeTool, planOf, resultText } from './tools.js';
 
 type Tag = { of: 'open' | 'settings' | 'prompt' | 'stop' } | { of: 'steer'; id: string };
 
-/** A denied call is told to the model in a message of ours; more of them would be a loop. */
+/** Our own message reports a denied call to the model; more of them would be a loop. */
 const MOST_REMINDERS = 8;
 
 const say = (event: Say): Action => ({ do: 'say', event });
@@ -64,7 +64,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
     const pictures: JsonObject = images.length > 0 ? { images } : {};
     return [phase('prompt'), ask('droid.add_user_message', { text: request.prompt, ...pictures }, { of: 'prompt' })];
   };
-  /** What the model does not have is left out by Droid without a word. */
+  /** Droid silently leaves out what the model does not have. */
   const effortNotice = (model: Json | undefined): Action[] => {
     const efforts = arr(model, 'supportedReasoningEfforts');
     const wanted = settingsOf(request)['reasoningEffort'];
@@ -164,7 +164,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
     const [plain, read, written] = [both('inputTokens'), both('cacheReadTokens'), both('cacheCreationTokens')];
     const input = addKnown(addKnown(plain, read), written);
     const spent = { input, output: both('outputTokens'), cached: read, costUsd: null };
-    // A call that failed is told as nothing spent.
+    // A failed call is reported as nothing spent.
     return (input ?? 0) === 0 ? [] : [{ do: 'spend', scope: 'delta', spent }];
   };
   /** Guidance may come after the end of a turn: only an idle Droid is done. */
@@ -245,7 +245,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       case 'request':
         return wanted(heard.id, heard.method, heard.params);
       case 'notification': {
-        // A subagent's session is told on the same pipe.
+        // A subagent's session is reported on the same pipe.
         const of = str(heard.params, 'sessionId');
         const note = obj(heard.params, 'notification') ?? {};
         if (of !== undefined && session !== null && of !== session) return [];

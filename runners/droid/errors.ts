@@ -55,7 +55,7 @@ export function refused(error: RpcError): Outcome {
 }
 
 /**
- * A call is tried again. It says `overloaded` of any failure of the server, so that word tells nothing.
+ * A call is tried again. It says `overloaded` for any server failure, so that word means nothing.
  * @param note an `llm_retry`
  */
 export function retrying(note: JsonObject): Action {

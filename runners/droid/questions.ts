@@ -19,7 +19,7 @@ export interface Questions {
   /** The host no longer answers. */
   resolved(id: string): Action[];
   denied(toolUseId: string): boolean;
-  /** What the model must still be told: Droid ends its turn at a refusal. */
+  /** What the model must still learn: Droid ends its turn at a refusal. */
   untold(): string | null;
   /** It went on by itself. */
   wentOn(): void;

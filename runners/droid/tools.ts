@@ -29,7 +29,7 @@ export function nativeTool(name: string, args: JsonObject): NativeTool {
   }
   const kind = kindOf(name);
   if (kind !== 'shell') return { name, kind, input: canonicalInput(kind, args) };
-  // What the model says of the risk of its own command is no part of the command.
+  // What the model says about the risk of its own command is not part of the command.
   const { riskLevel: _, riskLevelReason: __, summary, ...rest } = args;
   return {
     name,

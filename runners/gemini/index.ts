@@ -44,7 +44,7 @@ const runner: Runner = {
   streamsIncrementally: true,
   toolActivity: 'full',
   access: {
-    // Its file tools follow links before they look where a path leads; a command that we are asked about may not.
+    // Its file tools follow links before they look where a path leads; a command that it asks us about may not.
     scoped: { native_sandbox: 'restricted', approvals: 'on', asks: true, gaps: ['read_outside'] },
     none: { native_sandbox: 'read-only', approvals: 'off', gaps: [] },
     read: { native_sandbox: 'restricted', approvals: 'on', asks: true, gaps: [] },
@@ -52,7 +52,7 @@ const runner: Runner = {
     full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
   },
   sandbox: {},
-  // Where it can't write projects.json it hangs without a word (0.61.0).
+  // Where it can't write projects.json it hangs without output (0.61.0).
   brokered: {
     key: 'GEMINI_API_KEY',
     address: 'GOOGLE_GEMINI_BASE_URL',

@@ -33,7 +33,7 @@ function isolation(request: TurnRequest, machine: Machine): string[] {
   return ['--extensions=none', ...allowed.map((name) => `--allowed-mcp-server-names=${name}`)];
 }
 
-/** Only its log tells about servers, and of those in its settings it gives no list. */
+/** Only its log mentions servers, and it does not list those in its settings. */
 function untold(request: TurnRequest, logs: boolean): Refusal | null {
   if (request.requireMcp === undefined) return null;
   const message = !logs
@@ -65,7 +65,7 @@ export function invoke(request: TurnRequest, machine: Machine): Invocation | Ref
     env: {
       // Its second process would survive what ends the first.
       GEMINI_CLI_NO_RELAUNCH: 'true',
-      // A login that needs a person is told of on stdout then, instead of in a browser.
+      // A login that needs a person is then announced on stdout instead of in a browser.
       NO_BROWSER: 'true',
       GEMINI_CLI_TRUST_WORKSPACE: null,
       ...(logs ? { [LOG]: { file: 'log' } } : {}),

@@ -47,7 +47,7 @@ function forTools(request: TurnRequest, walled: boolean): string[] {
     case 'read':
       return [rule(WEB, 'allow', 600), rule(WRITERS, above, 600)];
     case 'edit':
-      // Our answers tell a file from one that steers git. Commands it knows to read only, git among them, would run unasked.
+      // Our answers distinguish ordinary files from those that steer git. Commands it knows as read-only, git among them, would run unasked.
       return [rule(WEB, 'allow', 600), rule(WRITERS, above, 700, OWN_FOLDER), rule(SHELL, shell, 700)];
     case 'full':
       return [];
@@ -60,7 +60,7 @@ function forTools(request: TurnRequest, walled: boolean): string[] {
 
 /**
  * Shell commands are asked for, but for those it knows to read only; at `edit` there are none outside walls. So is everything without a name here: a wildcard that
- * denies would beat the wildcard that allows a server, whose tools it can't tell apart by name.
+ * denies would beat the wildcard that allows a server, whose tools it can't distinguish by name.
  * @param servers names of the MCP servers given to the session
  * @param walled whether walls of the operating system stand around the program
  */

@@ -1,5 +1,5 @@
 /**
- * What Gemini CLI (0.61.0) logs about its MCP servers; the protocol tells nothing. A server that answered gets its handlers:
+ * What Gemini CLI (0.61.0) logs about its MCP servers; the protocol says nothing. A server that answered gets its handlers:
  * "Registering notification handlers for server 'files'. Capabilities: …"; one that did not is named with the reason:
  * "[MCP error] Error during discovery for MCP server 'files': spawn /bin/x ENOENT".
  */
@@ -18,7 +18,7 @@ export function heardLines(waits: boolean): RegExp {
   return new RegExp(`(?:${LOGGED_ATTEMPT.source})|(?:${about})`);
 }
 
-/** @returns how a server is, when a line of the log tells it */
+/** @returns a server's state, when a line of the log reports it */
 export function serverLine(logged: string): McpServerStatus | undefined {
   const line = logged.replace(LOGGED, '');
   const answered = ANSWERED.exec(line)?.[1];

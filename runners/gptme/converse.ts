@@ -19,7 +19,7 @@ const DONE = 'complete';
 
 export function converse(request: TurnRequest, machine: Machine): Conversation {
   return oneShot((finish, stderr) => {
-    /** Calls that are open, and whether they are told. */
+    /** Calls that are open, and whether they have been reported. */
     const open = new Map<string, { name: string }>();
     let count = 0;
     let answered = false;

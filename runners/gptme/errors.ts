@@ -12,7 +12,7 @@ const OWN: readonly (readonly [RegExp, TurnErrorCode])[] = [
   [/^No provider configured, couldn't auto-detect model\./, 'auth'],
   [/^Missing environment variable [A-Z_]+$/, 'auth'],
 ];
-/** A line of its own, from a usage error: "Error: No conversation named 'x' to resume". */
+/** A whole line, from a usage error: "Error: No conversation named 'x' to resume". */
 const NO_SESSION = /^Error: (No conversation named '.*' to resume)$/;
 
 /** `· ERROR      Error code: 429 - {'error': {'message': 'Rate limit reached …', …}}` (a Python object, no JSON) */

@@ -1,4 +1,4 @@
-/** gptme's non-interactive mode with JSON lines (0.35.1): whole messages, a conversation by a name of ours. */
+/** gptme's non-interactive mode with JSON lines (0.35.1): whole messages, a conversation under a name that we choose. */
 
 import type { Machine } from '../../src/runner/machine.js';
 import type { TurnRequest } from '../../src/runner/request.js';

@@ -37,7 +37,7 @@ export default acpAgent({
   confine: {
     state: [
       {
-        // Its sessions are one database in this folder, with two more files beside it.
+        // It keeps its sessions in one database in this folder, with two more files beside it.
         at: '~/.hermes',
         variable: 'HERMES_HOME',
         kept: true,

@@ -1,4 +1,4 @@
-/** Hermes tells a failed model call as an answer of the model; what really happened stands in its log (0.19.0). */
+/** Hermes presents a failed model call as the model's answer; its log says what really happened (0.19.0). */
 
 import type { TurnErrorCode } from '../../src/contract/error.js';
 import { codeOfStatusText } from '../../src/text/failure-words.js';

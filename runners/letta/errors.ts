@@ -1,4 +1,4 @@
-/** What Letta Code's errors mean (0.32.18): a status and the provider's JSON in one text, or a sentence of its own. */
+/** What Letta Code's errors mean (0.32.18): a status and the provider's JSON in one text, or its own sentence. */
 
 import type { TurnErrorCode } from '../../src/contract/error.js';
 import { codeOfWords } from '../../src/text/failure-words.js';

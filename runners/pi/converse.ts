@@ -1,5 +1,5 @@
 /**
- * One turn in RPC mode: look at the session, prompt, and end stdin once the agent has settled. `agent_end` is no end: a
+ * One turn in RPC mode: look at the session, prompt, and end stdin once the agent has settled. `agent_end` is not the end: a
  * retry or queued guidance may follow (pi 1.6.0).
  */
 
@@ -126,7 +126,7 @@ export function converse(request: TurnRequest, machine: Machine): Conversation {
       },
     ];
   };
-  /** What an agent does before it has taken our prompt is no answer to it. */
+  /** What an agent does before it has taken our prompt does not answer it. */
   const mine = (actions: Action[]): Action[] => (ours ? actions : actions.filter(({ do: what }) => what !== 'say'));
   const foreign = (): Action[] => {
     const message = 'pi ended a turn of its own; the answer to the prompt is still awaited.';

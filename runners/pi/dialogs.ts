@@ -1,4 +1,4 @@
-/** Dialogs that pi forwards: ours carry questions and caller tools, those of other extensions have nobody to answer. */
+/** Dialogs that pi forwards: ours carry questions and caller tools; no one can answer those of other extensions. */
 
 import type { JsonObject } from '../../src/contract/vocabulary.js';
 import type { Action, Question } from '../../src/runner/action.js';
@@ -71,7 +71,7 @@ export function dialogs(request: TurnRequest, machine: Machine): Dialogs {
       const told = parseObject(str(record, 'placeholder') ?? '') ?? {};
       if (method === 'input' && str(record, 'title') === title.ask) return ask(id, told);
       if (method === 'input' && str(record, 'title') === title.call) return call(id, told);
-      const message = `an extension of pi asked "${str(record, 'title') ?? ''}"; nobody is there to answer it`;
+      const message = `an extension of pi asked "${str(record, 'title') ?? ''}"; no one is there to answer it`;
       return [respond(id, { cancelled: true }), notice('question-declined', message)];
     },
     answer(key, ok, text) {

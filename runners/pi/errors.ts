@@ -41,7 +41,7 @@ export function refusedOutcome(error: string): Outcome {
     : { ok: false, code: 'runner-error', message: `pi did not take the prompt: ${error}` };
 }
 
-/** What a line of stderr tells about an early end; null for others. */
+/** What a line of stderr says about an early end; null for others. */
 export function startFailure(line: string): Outcome | null {
   if (/^No session found matching '/.test(line)) return { ok: false, code: 'session-not-found', message: line };
   const elsewhere = /^Session found in different project: (.*)$/.exec(line);

@@ -1,4 +1,4 @@
-/** pi through its RPC mode. An extension of ours decides about its tools and brings the caller's (pi 1.6.0). */
+/** pi through its RPC mode. Our extension decides about its tools and adds the caller's (pi 1.6.0). */
 
 import type { Runner } from '../../src/runner/runner.js';
 import { converse } from './converse.js';

@@ -6,7 +6,7 @@ import { claudeStream, type StreamProgram } from '../dialects/claude-stream/inde
 import { ERROR_TEXT, failure, lastWords, RETRY_STATUS } from './errors.js';
 import { promptOf, SERVER } from './invoke.js';
 
-/** A shell result is plain output, or a block that begins with "Command: " and tells "Exit Code: 0" near its end. */
+/** A shell result is plain output, or a block that begins with "Command: " and says "Exit Code: 0" near its end. */
 function exitCode({ text }: { text: string }): number | undefined {
   if (!text.startsWith('Command: ')) return undefined;
   const told = [...text.matchAll(/^Exit Code: (\d{1,3})$/gm)].at(-1)?.[1];
@@ -30,7 +30,7 @@ const program: StreamProgram = {
   lastWords,
 };
 
-/** A further `user` frame is a turn of its own here, so guidance can't be given. */
+/** A further `user` frame starts a separate turn here, so guidance can't be sent. */
 export function converse(request: TurnRequest): Conversation {
   const hasTools = request.toolsOn && request.tools.length > 0;
   return claudeStream(program, {

@@ -1,4 +1,4 @@
-/** Qwen Code through its control protocol, which is Claude's; caller tools come over a socket of ours. */
+/** Qwen Code through its control protocol, which is Claude's; caller tools use our own socket. */
 
 import type { Runner } from '../../src/runner/runner.js';
 import { converse } from './converse.js';
@@ -52,7 +52,7 @@ const runner: Runner = {
   effort: false,
   maxTurns: true,
   reportsCost: false,
-  // A server error is tried again for 100 s without a word; rate limits are announced.
+  // It retries a server error for 100 s without output; it announces rate limits.
   silentRetries: true,
   untoldEnds: ['max_tokens', 'refusal'],
   promptInArgv: false,

@@ -8,7 +8,7 @@ import type { Arg, Invocation, Refusal } from '../../src/runner/runner.js';
 
 /** Name of our MCP server. */
 export const SERVER = 'turnout';
-/** Rounds the program runs when nobody set a limit. */
+/** Rounds the program runs when no limit is set. */
 const DEFAULT_TURNS = 25;
 
 const WRITING = ['edit', 'write_file', 'notebook_edit'];
@@ -80,7 +80,7 @@ export function invoke(request: TurnRequest, machine: Machine): Invocation | Ref
     path,
     ...args,
     ...['--input-format', 'stream-json', '--output-format', 'stream-json', '--include-partial-messages'],
-    // Leaves out everything of the user's but the login and the choice of a model; `--bare` loses the login.
+    // Leaves out all of the user's settings but the login and the choice of a model; `--bare` loses the login.
     ...(settings.length === 0 ? ['--safe-mode'] : []),
     ...(resume === null ? ['--session-id', machine.ids.session] : ['--resume', resume]),
     ...(model === null ? [] : ['--model', model]),

@@ -10,7 +10,7 @@ export type Adapter = Pick<AcpAgent, 'title' | 'access'> &
     quirks: Partial<AcpAgent['quirks']>;
   };
 
-/** claude-agent-acp 0.101.0. Its own default lets a classifier decide, and asks nobody. */
+/** claude-agent-acp 0.101.0. By default a classifier decides, and no one is asked. */
 const claude: Adapter = {
   title: 'Claude Code (ACP adapter)',
   loginHint: 'claude auth login',
@@ -25,12 +25,12 @@ const claude: Adapter = {
     ...(model === null ? {} : { ANTHROPIC_MODEL: model }),
     // Tools of a session's servers would hide behind a search.
     ENABLE_TOOL_SEARCH: 'false',
-    // Ten tries in silence, three minutes, would be the default.
+    // The default would be ten tries without output, three minutes.
     CLAUDE_CODE_MAX_RETRIES: '3',
   }),
   quirks: {
     mcpNames: ['mcp__{server}__{tool}'],
-    // At full access its questions are answered with yes: it bypasses them for nobody who is root.
+    // At full access we answer its questions with yes: it refuses to bypass them for root.
     mode: { ids: { scoped: ['default'], full: ['default'] }, required: true },
     namesItsMessages: true,
     tokens: usageOfTurn,
@@ -53,7 +53,7 @@ const codex: Adapter = {
   env: () => ({ NO_BROWSER: '1' }),
   quirks: {
     mcpNames: ['mcp.{server}.{tool}'],
-    // Its own default lets a model of its own decide.
+    // By default its own model decides.
     mode: { ids: { scoped: ['read-only'], full: ['agent-full-access', 'full-access'] }, required: true },
     namesItsMessages: true,
     keepAllowing: ['allow_session'],
@@ -68,7 +68,7 @@ const codex: Adapter = {
 
 const PROGRAM = /(?:^|[\\/])(claude-agent-acp|codex-acp)(?:@[\d.]+)?(?:\.(?:[cm]?js|cmd|exe))?$/;
 
-/** @param words a command line; the adapter may be the program itself or what a package runner is told to run */
+/** @param words a command line; the adapter may be the program itself or the package that a package runner runs */
 export function adapterIn(words: readonly string[]): Adapter | undefined {
   for (const word of words) {
     const name = PROGRAM.exec(word)?.[1];

@@ -20,7 +20,7 @@ export interface AcpAgent extends Names, Partial<Omit<Runner, keyof Names | 'inv
   env?: (request: TurnRequest) => Readonly<Record<string, Arg | null>>;
 }
 
-/** An agent whose own tools nobody has looked at: our refusals prove nothing about tools that never ask. */
+/** An agent whose own tools are unverified: our refusals prove nothing about tools that never ask. */
 export const UNPROVEN: Runner['access'] = {
   scoped: { native_sandbox: 'none', approvals: 'on', asks: true, gaps: ['read_outside', 'write', 'shell', 'network'] },
   full: { native_sandbox: 'none', approvals: 'off', gaps: [] },
@@ -69,7 +69,7 @@ export function acpAgent({ quirks, args, env, ...more }: AcpAgent): Runner {
     ...runner,
     tools: (request) => (request.toolsOn ? runner.toolTransport : 'none'),
     invoke(request, machine) {
-      // A server that would be ignored in silence is better refused.
+      // Better to refuse a server than to let the agent ignore it silently.
       if (request.mcpServers.length > 0 && quirks.mcpNames.length === 0) {
         return { refuse: 'unsupported', message: `${runner.title} ignores the MCP servers that a session brings` };
       }

@@ -110,7 +110,7 @@ export function calls(quirks: Quirks, servers: readonly string[]): Calls {
       const id = str(toolCall, 'toolCallId') ?? '';
       const call = remember(lookAtQuestion(toolCall, known.get(id)?.look, quirks));
       const { name, kind, input } = describe(call);
-      // A question about something else than what the call does, of which only its own words tell.
+      // A question about something other than what the call does: only its own words say what.
       const beside = str(toolCall, 'kind') === 'other' && kind === 'search';
       const question: Question = { toolUseId: id, name, kind: beside ? 'other' : kind, input };
       return { said: open(call), question, server: call.server };

@@ -58,7 +58,7 @@ const wordsOf = (text: string | undefined): TurnErrorCode | undefined =>
     ? undefined
     : (codeOfComplaint(text.replace(/^(?:Internal error|Invalid params): /, '')) ?? undefined);
 
-/** Milliseconds since 1970, or a date as it was told. Small numbers are seconds. */
+/** Milliseconds since 1970, or a date as reported. Small numbers are seconds. */
 function moment(layer: Json): number | string | undefined {
   const at = num(layer, 'resetsAt') ?? num(layer, 'resets_at');
   if (at === undefined) return str(layer, 'resetsAt') ?? str(layer, 'resets_at');
@@ -75,7 +75,7 @@ function wait(layer: Json): number | undefined {
 const first = <Value>(all: readonly Json[], read: (layer: Json) => Value | undefined): Value | undefined =>
   all.map(read).find((one) => one !== undefined);
 
-/** @returns undefined when nothing tells */
+/** @returns undefined when nothing says why */
 export function causeOf(error: RpcError): Failure | undefined {
   const all = [...layers(error.data), ...layers(parseObject(error.message))];
   const code =

@@ -139,7 +139,7 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions,
     const session_id = str(state, 'named') ?? talk.session ?? '';
     return [{ do: 'say', event: { type: 'session', session_id } }, ...turn.start()];
   };
-  /** Between two turns: requests are answered, and work of its own is told. */
+  /** Between two turns: requests are answered, and the agent's own work is reported. */
   const idle = (text: string): Action[] => {
     const message = parseObject(text);
     const method = str(message, 'method');
@@ -211,7 +211,7 @@ export function acp(request: TurnRequest, machine: Machine, options: AcpOptions,
 
   return {
     hear(heard) {
-      // What comes after the end reaches nobody; it is marked where native lines are shown.
+      // No one reads what comes after the end; it is marked where native lines are shown.
       if (phase === 'over') return heard.type === 'line' ? idle(heard.text) : [];
       if (end !== null) {
         if (heard.type === 'woken') return release(end);

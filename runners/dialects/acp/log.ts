@@ -1,4 +1,4 @@
-/** What a program's log on stderr adds to an ACP conversation: model calls, and retries nothing else tells of. */
+/** What a program's log on stderr adds to an ACP conversation: model calls, and retries that it reports nowhere else. */
 
 import type { TurnErrorCode } from '../../../src/contract/error.js';
 

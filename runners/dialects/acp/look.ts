@@ -45,7 +45,7 @@ function shownInput(update: Json, known: Look | undefined, quirks: Quirks): Json
   return command === undefined ? undefined : { command };
 }
 
-/** @param known what earlier updates of the same call told */
+/** @param known what earlier updates of the same call said */
 export function look(update: Json, known: Look | undefined, quirks: Quirks): Look {
   const rawInput = obj(update, 'rawInput') ?? shownInput(update, known, quirks);
   const fuller = rawInput !== undefined && Object.keys(rawInput).length > 0 ? rawInput : undefined;
@@ -116,7 +116,7 @@ export function inputOf(call: Look, kind: ToolKind, quirks: Quirks): JsonObject 
   return { ...inputFromSight(call, kind, quirks), ...named, ...rest };
 }
 
-/** A question repeats a call in fewer words: what the call itself told is kept. */
+/** A question repeats a call in fewer words: what the call itself said is kept. */
 export function lookAtQuestion(toolCall: Json, known: Look | undefined, quirks: Quirks): Look {
   const asked = look(toolCall, known, quirks);
   return known !== undefined && hasInput(known) ? { ...asked, rawInput: known.rawInput } : asked;

@@ -129,7 +129,7 @@ export function prompting(talk: Talk, living?: JsonObject): Prompting {
   const totals = (): Action[] => {
     if (total === null) return [];
     if (request.resume === null) return [{ do: 'spend', scope: 'turn', spent: total }];
-    // Without its history told again, nobody knows what a continued session had cost.
+    // Unless its history is replayed, what a resumed session has already cost is unknown.
     if (before === null) return [];
     return [
       { do: 'baseline', scope: 'session', spent: before },

@@ -11,13 +11,13 @@ import type { TokenReader } from './tokens.js';
 /** What was being asked when an error came back. */
 export type Where = 'initialize' | 'open' | 'load' | 'model' | 'prompt';
 
-/** Why a turn failed, as far as the error itself tells. */
+/** Why a turn failed, as far as the error itself says. */
 export interface Failure {
   code: TurnErrorCode;
   /** For people, when the native message is not fit for them. */
   message?: string;
   retryAfterMs?: number;
-  /** Milliseconds since 1970, or a date as it was told. */
+  /** Milliseconds since 1970, or a date as reported. */
   resetsAt?: number | string;
 }
 
@@ -37,7 +37,7 @@ export interface Quirks {
   nameInTitle?: RegExp;
   /** The title of a shell call is the command itself; the agent gives no input. */
   titleIsCommand?: boolean;
-  /** A call is told as running while its input is being written into its content: its start waits for the whole. */
+  /** A call is reported as running while its input is still streaming into its content: its start waits for all of it. */
   inputInContent?: boolean;
   /** Finds the command of a shell call in the text that is shown with it (first group); the agent gives no input. */
   shownCommand?: RegExp;
@@ -76,7 +76,7 @@ export interface Quirks {
   model?: 'argv' | 'session';
   /** Values of the option of category `thought_level`. */
   efforts?: Partial<Record<Effort, string>>;
-  /** Methods for `authenticate` that need nobody: each is tried when its variable is set and a session needs a login. */
+  /** Methods for `authenticate` that need no person: each is tried when its variable is set and a session needs a login. */
   logins?: readonly { method: string; variable: string }[];
   /** A second prompt is taken up by the running turn. */
   steersByPrompt?: boolean;
@@ -100,14 +100,14 @@ export interface Quirks {
   log?: () => LogReader;
   /** The log names each MCP server that is not there before the answer that opens the session. */
   logsServers?: true;
-  /** How a server of the session is, when a line on stderr or of the log tells it: the prompt waits for all that must be ready. */
+  /** The state of one of the session's servers, when a line of stderr or the log reports it: the prompt waits for all that must be ready. */
   serverLine?(line: string): McpServerStatus | undefined;
   /** It announces its retries on stderr, as Gemini CLI does. */
   announcesAttempts?: true;
   /** Classifies an error of a request; undefined leaves it to the protocol's own codes. */
   classify?: (error: RpcError, where: Where) => Failure | undefined;
-  /** A stdout line that is no message but decides the turn, e.g. a login prompt. */
+  /** A stdout line that is not a message but decides the turn, e.g. a login prompt. */
   plainLine?: (line: string) => Extract<Outcome, { ok: false }> | undefined;
-  /** What an exit code tells when the program left before its answer. */
+  /** What an exit code means when the program exits before it answers. */
   exits?: Readonly<Record<number, TurnErrorCode>>;
 }

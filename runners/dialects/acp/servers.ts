@@ -21,7 +21,7 @@ export function serverNames(request: TurnRequest, machine: Machine): string[] {
   return [...(machine.mcpBridge ? [OWN_SERVER] : []), ...request.mcpServers.map(({ name }) => name)];
 }
 
-/** How the caller's servers are, once the session is open. Most agents don't tell. */
+/** The state of the caller's servers once the session is open. Most agents don't report it. */
 export function serverStates(
   request: TurnRequest,
   told: ReadonlyMap<string, Omit<McpServerStatus, 'name'>>,
@@ -29,13 +29,13 @@ export function serverStates(
 ): McpServerStatus[] {
   const given = request.mcpServers.map(({ name }) => name);
   const named = request.requireMcp === 'all' ? [] : (request.requireMcp ?? []);
-  // Those of the user's own settings are told when they must be ready.
+  // Servers from the user's own settings are reported when they must be ready.
   const others = named.filter((name) => !given.includes(name) && told.has(name));
   const unsaid = { status: logged ? 'ready' : 'unknown' };
   return [...given, ...others].map((name) => ({ name, ...(told.get(name) ?? unsaid) }));
 }
 
-/** Whether a server that must be ready has not told anything yet, where its program tells. */
+/** Whether a server that must be ready has not reported yet, where the program reports at all. */
 export function awaited({ requireMcp, mcpServers }: TurnRequest, told: ReadonlyMap<string, unknown>): boolean {
   if (requireMcp === undefined) return false;
   const wanted = requireMcp === 'all' ? mcpServers.map(({ name }) => name) : requireMcp;

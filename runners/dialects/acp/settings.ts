@@ -9,7 +9,7 @@ import { outcomeOf } from './errors.js';
 import { type Asked, fail, type Talk, write } from './talk.js';
 
 type What = Extract<Asked, { ask: 'set' }>['what'];
-/** Vibe 3.0 has a category of its own for effort. */
+/** Vibe 3.0 has its own category for effort. */
 const CATEGORIES: Record<What, readonly string[]> = {
   mode: ['mode'],
   model: ['model'],

@@ -22,7 +22,7 @@ export function spending(quirks: Quirks, before: number | null): Spending {
   let base = before;
   let held: number | null = null;
 
-  // 0 is what a model without a price costs: unknown. So is a total whose beginning nobody told.
+  // 0 is what a model without a price costs: unknown. So is a total whose starting value is unknown.
   const cost = (update: Json): number | null => {
     const amount = num(update, 'cost', 'amount');
     return quirks.sessionCost && amount && str(update, 'cost', 'currency') === 'USD' ? amount : null;

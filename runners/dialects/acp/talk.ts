@@ -8,7 +8,7 @@ import type { TurnRequest } from '../../../src/runner/request.js';
 import type { RpcError, RpcPeer } from '../../../src/text/json-rpc.js';
 import type { Quirks } from './quirks.js';
 
-/** What a request of ours was for. */
+/** What our request was for. */
 export type Asked =
   | { ask: 'initialize' | 'login' | 'list' | 'open' | 'settle' }
   | { ask: 'set'; what: 'mode' | 'model' | 'effort'; wanted: string }
@@ -23,9 +23,9 @@ export interface Talk {
   readonly system: string | null;
   /** The agent's id of the session, once it is open. */
   session: string | null;
-  /** MCP servers whose state the program told: those that are not there, and those that are where it names them too. */
+  /** MCP servers whose state the program reported: those that are missing, and, where it names them, those that are ready. */
   readonly servers: Map<string, Omit<McpServerStatus, 'name'>>;
-  /** Updates that came so far: silence between two looks means that nothing is on its way. */
+  /** Updates that came so far: none between two looks means that nothing is on its way. */
   updates: number;
 }
 

@@ -10,7 +10,7 @@ export interface Tokens {
   models?: readonly string[];
 }
 
-/** @param calls model calls of the main agent that the log told of, null without a log */
+/** @param calls model calls of the main agent found in the log, null without a log */
 export type TokenReader = (result: Json, calls: number | null) => Tokens | null;
 
 /** The draft's `usage` with cached tokens counted apart, as nanocoder, claude-agent-acp and codex-acp give it: the whole turn. */

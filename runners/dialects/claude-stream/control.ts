@@ -15,7 +15,7 @@ type McpHeard = Extract<Heard, { type: 'mcp' }>;
 export interface Control {
   hello(): Action;
   interrupt(): Action;
-  /** Whether the program waits for an answer of ours. */
+  /** Whether the program waits for our answer. */
   owes(): boolean;
   /** Whether a response answers our hello; the text of the refusal when it was refused. */
   greeted(line: JsonObject): { refused: string | null } | null;
@@ -66,7 +66,7 @@ export function control(context: StreamContext, tools: Tools): Control {
       return [...started, ...person.tool(requestId, input, toolUseId)];
     }
     if (bool(request, 'requires_user_interaction')) {
-      const message = 'Nobody can be asked during this run. Decide by yourself.';
+      const message = 'No one can answer questions during this run. Decide by yourself.';
       return [respond(requestId, { behavior: 'deny', message })];
     }
     if (turn.allowAll) return [allow];
@@ -148,7 +148,7 @@ export function control(context: StreamContext, tools: Tools): Control {
         case 'mcp_message':
           return mcp(requestId, request);
         default:
-          // Left without an answer it would wait for ever.
+          // Without an answer it would wait forever.
           return [
             refuse(requestId, `${str(request, 'subtype') ?? 'this request'} is not supported`),
             { do: 'unread', text: JSON.stringify(line) },

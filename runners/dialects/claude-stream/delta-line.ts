@@ -36,7 +36,7 @@ export function readDelta(line: string): Delta | null {
   return typeof text === 'string' ? { type: kind.type, text } : null;
 }
 
-/** What `startsWith` tells, in a fifth of its time (V8 of Node 20 and 24). */
+/** The same result as `startsWith`, in a fifth of its time (V8 of Node 20 and 24). */
 function hasAt(line: string, part: string, at: number): boolean {
   return line.slice(at, at + part.length) === part;
 }

@@ -1,4 +1,4 @@
-/** What a program says between two turns: its requests are answered; anything that it says is work of its own. */
+/** What a program says between two turns: its requests are answered; anything else that it says is its own work. */
 
 import type { Action } from '../../../src/runner/action.js';
 import { parseObject, str } from '../../../src/text/json.js';

@@ -242,7 +242,7 @@ export function claudeStream(program: StreamProgram, turn: StreamTurn): Conversa
   const exit = (code: number | null, signal: string | null): Action[] => {
     const how = exitWords(code, signal);
     const message = `${program.title} ${how} before its turn was over.`;
-    // A program that leaves without a word about late guidance has answered all the same.
+    // A program that exits without mentioning late guidance has answered all the same.
     const last = code === 0 ? withheld : null;
     return [
       ...spent.flush(),

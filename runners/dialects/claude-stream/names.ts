@@ -14,7 +14,7 @@ export function isOf(server: string, name: string): boolean {
   return name.startsWith(`mcp__${plainServer(server)}__`);
 }
 
-/** A tool the caller executes: told as a call by our own MCP server, never as native work. */
+/** A tool the caller executes: reported as a call by our own MCP server, never as native work. */
 export function isCallers(context: StreamContext, name: string): boolean {
   return context.turn.server !== null && isOf(context.turn.server, name);
 }
@@ -23,7 +23,7 @@ export function kindFor(program: StreamProgram, name: string): ToolKind {
   return program.kinds[name] ?? kindOf(name);
 }
 
-/** The canonical input of a native tool; an MCP tool tells its server and its own name. */
+/** The canonical input of a native tool; that of an MCP tool names its server and the tool. */
 export function inputFor(kind: ToolKind, name: string, native: Json | undefined): JsonObject | null {
   const parts = /^mcp__(.+?)__(.+)$/.exec(name);
   if (parts === null) return canonicalInput(kind, native);

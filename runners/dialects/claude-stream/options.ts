@@ -28,11 +28,11 @@ export interface StreamProgram {
   title: string;
   /** Kinds of its tools that no other runtime has. */
   kinds: Readonly<Record<string, ToolKind>>;
-  /** The tool it gives a schema's answer through: no work of its own. */
+  /** The tool through which it returns an answer to a schema: not native work. */
   outputTool: string;
   /**
-   * `result`: the end of a turn tells its sum by model, the stream what each call cost so far;
-   * `messages`: only whole messages tell, one model call each, with what was cached counted as input.
+   * `result`: the end of a turn reports its sum by model, the stream what each call cost so far;
+   * `messages`: only whole messages report it, one model call each, with cached tokens counted as input.
    */
   usage: 'result' | 'messages';
   /** It repeats each frame that it was sent, marked as a repetition, when a turn takes it up. */
@@ -43,19 +43,19 @@ export interface StreamProgram {
   errorText?: RegExp;
   /** What a caller's tool needs in the list besides its definition. */
   offer?(tool: JsonObject): JsonObject;
-  /** Exit code of a shell command, where the result tells it. */
+  /** Exit code of a shell command, where the result reports it. */
   exitCode(result: { text: string; failed: boolean; detail: JsonObject | undefined }): number | undefined;
   /** The code and words of a turn that failed. */
   failure(evidence: Evidence): Failure;
   /** How a turn ended whose process left without telling; null when stderr says nothing known. */
   lastWords(stderr: readonly string[]): Outcome | null;
-  /** A line of stderr that tells, with its one group, the HTTP status behind a retry. */
+  /** A line of stderr whose one group is the HTTP status behind a retry. */
   retryStatus?: RegExp;
   /** It announces retries on stderr too, as Gemini CLI does. */
   announcesAttempts?: true;
   /** Result of a call that a rule of the program refused, where nothing else marks it. */
   refusedText?: RegExp;
-  /** A subagent that is waited for is told of by its prompt alone. */
+  /** Only its prompt announces a subagent that the turn waits for. */
   promptBeginsAgent?: true;
   /** Result of the call that starts an agent when the agent works on behind it. */
   background?: RegExp;

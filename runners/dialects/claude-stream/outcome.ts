@@ -17,7 +17,7 @@ export interface Marked {
 export interface PlanLimit {
   /** The plan refuses more for now. */
   exhausted: boolean;
-  /** Milliseconds since 1970; null when it was not told. */
+  /** Milliseconds since 1970; null when not reported. */
   resetsAt: number | null;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Whose turn the program is in. A continued session may begin with a turn of its own, e.g. about a background command
+ * Whose turn the program is in. A resumed session may begin with its own turn, e.g. about a background command
  * that did not survive (claude 2.1.332), and that one has a text and a `result` like ours.
  *
  * A program that repeats what it was sent (`echoes`) is in our turn from the repetition on, and another turn names its

@@ -7,7 +7,7 @@ import type { StreamProgram } from './options.js';
 
 /**
  * Told by claude in fields of the line, by qwen inside `data`. A lost connection has neither status nor kind.
- * @param known the HTTP status, where only stderr tells
+ * @param known the HTTP status, where only stderr reports it
  * @param count tries so far, where the program does not count
  */
 export function retrying(program: StreamProgram, line: JsonObject, known: number | null, count: number): Action {

@@ -1,4 +1,4 @@
-/** MCP servers and whether they answer: told when a turn begins, and on request before that (claude 2.1.332). */
+/** MCP servers and whether they answer: reported when a turn begins, and on request before that (claude 2.1.332). */
 
 import type { McpServerStatus } from '../../../src/contract/event.js';
 import type { Json, JsonObject } from '../../../src/contract/vocabulary.js';
@@ -9,7 +9,7 @@ const ID = 'turnout-servers';
 /** Between two requests while a server is still being connected. */
 const AGAIN_MS = 200;
 
-/** @param own our server inside the pipe, which is none of the caller's */
+/** @param own our server inside the pipe, which is not one of the caller's */
 export function serversIn(list: readonly Json[], own: string | null): McpServerStatus[] {
   return list.flatMap((server) => {
     const name = str(server, 'name');

@@ -1,4 +1,4 @@
-/** Lines that tell nothing a host needs: their types, and the subtypes of `system` lines. */
+/** Lines that say nothing a host needs: their types, and the subtypes of `system` lines. */
 
 export const SILENT = new Set([
   'keep_alive',

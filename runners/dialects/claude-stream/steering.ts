@@ -13,10 +13,10 @@ export interface Steering {
   echo(line: JsonObject): Action[];
   /**
    * Asked at the end of a turn: whether another one follows, for guidance that came too late for this one. Says no when
-   * nothing arrived since it was asked last, so that an echo nobody recognizes can't keep a turn open for ever.
+   * nothing arrived since it was asked last, so that an unrecognized echo can't keep a turn open forever.
    */
   anotherFollows(): boolean;
-  /** Whether guidance was sent of which nothing was heard. */
+  /** Whether guidance was sent that has not been acknowledged. */
   waits(): boolean;
   /** Nothing more is taken. */
   close(): Action[];

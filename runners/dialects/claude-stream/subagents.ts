@@ -1,4 +1,4 @@
-/** Agents the main agent starts: `system` lines named `task_…`, held to the tool call that started them. */
+/** Agents the main agent starts: `system` lines named `task_…`, matched to the tool call that started them. */
 
 import type { SubagentUsage } from '../../../src/contract/event.js';
 import type { Json, JsonObject } from '../../../src/contract/vocabulary.js';
@@ -11,11 +11,11 @@ type Ending = NonNullable<Said['status']>;
 export interface Subagents {
   /** The tool call that starts one. */
   called(toolUseId: string, input: Json | undefined): void;
-  /** The prompt of a subagent that is waited for: of such a one no `system` line tells (qwen 0.24). */
+  /** The prompt of a subagent that the turn waits for: no `system` line reports such an agent (qwen 0.24). */
   prompted(line: JsonObject): Action[];
-  /** A `system` line; null when it is none of ours. */
+  /** A `system` line; null when it is not about subagents. */
   line(line: JsonObject): Action[] | null;
-  /** The call came back: whatever was not told to have finished has. */
+  /** The call came back: whatever was not yet reported as finished has finished. */
   returned(toolUseId: string, failed: boolean, text: string): Action[];
   /** The turn is over. */
   close(): Action[];

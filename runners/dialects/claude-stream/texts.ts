@@ -26,7 +26,7 @@ export interface Texts {
   event(line: JsonObject): Action[];
   /** The same for a piece of the main agent's text. */
   delta(delta: Delta): Action[];
-  /** The text of an `assistant` line, as far as no deltas told it. */
+  /** The text of an `assistant` line, as far as deltas have not already carried it. */
   whole(line: JsonObject): Action[];
   /** The main agent's message begins again under the same id. */
   again(): void;
@@ -46,8 +46,8 @@ function speech(block: Json): [Speech, string] | null {
 }
 
 /**
- * @param options.errorText how text begins that stands for a failure; it is held back until the end tells
- * @param options.idPerBlock whole lines give each block an id of its own, so that only their place tells the message
+ * @param options.errorText how text that stands for a failure begins; it is held back until the end decides
+ * @param options.idPerBlock whole lines give each block its own id, so that only their place identifies the message
  */
 export function texts({ errorText, idPerBlock = false }: { errorText?: RegExp; idPerBlock?: boolean }): Texts {
   const messages = new Map<string, Message>();
@@ -131,7 +131,7 @@ export function texts({ errorText, idPerBlock = false }: { errorText?: RegExp; i
         const told = idPerBlock && before?.open ? before.id : id;
         if (streamed.has(`${type} ${told}`)) return [];
         const message = begin(id, parent);
-        // What comes whole needs no stop: the next message is no second try.
+        // Text that comes whole needs no stop: the next message is not a second try.
         if (message !== before) message.open = false;
         return speak(type, text, message, parent);
       });

@@ -1,4 +1,4 @@
-/** The program's own tools: every call that is shown starts and ends, with plans and agents told beside it. */
+/** The program's own tools: every call that is shown starts and ends; plans and agents are reported beside it. */
 
 import type { Json, JsonObject, ToolKind } from '../../../src/contract/vocabulary.js';
 import type { Action } from '../../../src/runner/action.js';
@@ -21,7 +21,7 @@ export interface Tools {
   calls(line: JsonObject, round: string): Action[];
   /** The results in a `user` line. */
   results(line: JsonObject): Action[];
-  /** A question about a call that may not have been told yet. */
+  /** A question about a call that may not have been reported yet. */
   asked(id: string, name: string, input: Json | undefined): Action[];
   /** The call was refused, by us or by a rule of the program. */
   refused(id: string): void;

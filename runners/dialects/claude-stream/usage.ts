@@ -27,7 +27,7 @@ export interface Usage {
   result(line: JsonObject): Action[];
   /** What was not reported yet, when no `result` will come. */
   flush(): Action[];
-  /** By model, when the program tells. */
+  /** By model, when the program reports it. */
   models(): Record<string, ModelUsage> | undefined;
   /** The fullest context of the main agent. */
   peak(): number | undefined;
@@ -113,7 +113,7 @@ export function usage(program: StreamProgram): Usage {
     fresh = true;
     if (isMain) peak = Math.max(peak ?? 0, call.input);
   };
-  /** The sum of the turn, which has what its subagents used; their own messages are not told (qwen 0.24). */
+  /** The sum of the turn, which includes what its subagents used; their own messages are not shown (qwen 0.24). */
   const whole = (line: JsonObject): Action[] => {
     const told = obj(line, 'usage');
     if (told === undefined) return report();
@@ -127,8 +127,8 @@ export function usage(program: StreamProgram): Usage {
     return report();
   };
   /**
-   * A version without `modelUsage`: `usage` is the sum since the last result, `total_cost_usd` that of the process. What
-   * the stream told is more where subagents worked, whose use is not in the sum.
+   * A version without `modelUsage`: `usage` is the sum since the last result, `total_cost_usd` that of the process. The
+   * stream reports more where subagents worked, since the sum leaves them out.
    */
   const summed = (line: JsonObject): Action[] => {
     const sum = readCall(obj(line, 'usage') ?? {}, undefined, false);
@@ -153,7 +153,7 @@ export function usage(program: StreamProgram): Usage {
       if (program.usage !== 'result') return [];
       switch (str(line, 'event', 'type')) {
         case 'message_start': {
-          // The last call of a turn is told with the cost, which only the end knows.
+          // The last call of a turn is reported with the cost, which only the end knows.
           const before = report();
           streaming = str(line, 'event', 'message', 'id') ?? '';
           take(streaming, obj(line, 'event', 'message', 'usage'), isMain(line));
@@ -168,7 +168,7 @@ export function usage(program: StreamProgram): Usage {
     },
     whole(line) {
       const told = obj(line, 'message', 'usage');
-      // Only the last block of a call tells; the ones before it say 0.
+      // Only the last block of a call has the figures; the ones before it say 0.
       if (program.usage !== 'messages' || told === undefined || !num(told, 'input_tokens')) return [];
       take(str(line, 'message', 'id') ?? '', told, isMain(line));
       return report();

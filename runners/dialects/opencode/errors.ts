@@ -6,7 +6,7 @@ import { str } from '../../../src/text/json.js';
 import type { RpcError } from '../../../src/text/json-rpc.js';
 import type { Failure, Where } from '../acp/index.js';
 
-// Beginnings of providers' own sentences beside those that all programs share, each seen in an answer of theirs.
+// How providers' own sentences begin, besides those that all programs share; each was seen in a provider's answer.
 const PATTERNS: readonly (readonly [RegExp, TurnErrorCode])[] = [
   [/^(?:invalid bearer token|authentication_error|User not found)/i, 'auth'],
   [/^The model `[^`]+` does not exist/, 'model-unavailable'],

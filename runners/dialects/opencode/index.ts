@@ -60,7 +60,7 @@ export function opencodeFamily(title: string, prefix: Prefix): Shared {
     promptInArgv: false,
     decidesPerCommand: true,
     steer: true,
-    // It holds the providers too; its MCP servers start, but none of their tools is offered.
+    // It holds the providers too; its MCP servers start, but their tools are not offered.
     settingsLoaded: ['user'],
     chatter: /^(timestamp=\S+ +level=)?(INFO|DEBUG)\b/,
     keys: 'all',

@@ -1,4 +1,4 @@
-/** How OpenCode or Kilo Code is started for one turn. Variables and config keys as in 1.18.33 and 7.7.7; no file of the user's is touched. */
+/** How OpenCode or Kilo Code is started for one turn. Variables and config keys as in 1.18.33 and 7.7.7; none of the user's files is touched. */
 
 import type { JsonObject } from '../../../src/contract/vocabulary.js';
 import type { Machine } from '../../../src/runner/machine.js';
@@ -22,7 +22,7 @@ export function systemInConfig(request: TurnRequest, machine: Machine, prefix: P
   return request.system !== null && machine.platform !== 'win32' && inVariable(machine, prefix);
 }
 
-/** Merged over the user's config, of which it is no part. */
+/** Merged over the user's config, never written into it. */
 function config(request: TurnRequest, machine: Machine): JsonObject {
   const permission = permissions(request, serverNames(request, machine));
   const longest = request.toolTimeoutMs === 0 ? DAY_MS : request.toolTimeoutMs + 30_000;
@@ -58,7 +58,7 @@ function switches(request: TurnRequest): string[] {
     'DISABLE_AUTOUPDATE',
     'DISABLE_MODELS_FETCH',
     'DISABLE_LSP_DOWNLOAD',
-    // Its retries are told of nowhere else.
+    // It reports its retries nowhere else.
     'PRINT_LOGS',
     ...(request.settings.includes('project') ? [] : ['DISABLE_PROJECT_CONFIG']),
     ...(request.settings.includes('user') ? [] : ['PURE', 'DISABLE_CLAUDE_CODE', 'DISABLE_EXTERNAL_SKILLS']),

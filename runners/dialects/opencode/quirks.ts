@@ -11,7 +11,7 @@ export const quirks = (title: string): Quirks => ({
   mcpNames: ['{server}_{tool}'],
   plainServer: PLAIN,
   refusedByRule: /^The user has specified a rule which prevents you from using this specific tool call\./,
-  // "/etc/hosts, what is it?" would be a command nobody knows, and an answer without a word.
+  // "/etc/hosts, what is it?" would be an unknown command, and an empty answer.
   commandMarks: '/',
   continueBy: 'resume',
   checksDirectory: true,
